@@ -14,15 +14,15 @@ import { selectAskedFor } from './store';
 /** A product that was supplied on prescription. */
 interface DispensedLine extends Pick<OrderLine, 'name' | 'quantity' | 'priceCents' | 'unit'> {
   pzn: string | null;
-  /** The batches; null while none is known: a place to write it stays free. */
+  /** The batch numbers, separated by commas; null if none is known. The page then leaves a blank for it. */
   batch: string | null;
-  /** Whether another product than was asked for is supplied. */
+  /** Whether the supplied product is not one that the request asked for. */
   isOther: boolean;
 }
 
 /**
- * What was supplied for the prescriptions of an order (§ 17 Abs. 6 ApBetrO), beside their files, which stay as they were sent.
- * One round trip.
+ * Returns the record of a dispensing on prescription (§ 17 Abs. 6 ApBetrO): pharmacy, time, person and supplied lines.
+ * The prescription PDFs are never changed, so this record stands beside them. One round trip.
  * @throws AppError `order_not_found`
  */
 export async function readDispensing(ctx: Context, orderId: string) {
@@ -44,7 +44,10 @@ export async function readDispensing(ctx: Context, orderId: string) {
   return {
     order,
     pharmacy: { name: organization[0]?.name ?? '', shop: shop[0] ?? null },
-    /** When it was packed, epoch ms, and by whom; null where a program packs, or nobody has yet. */
+    /**
+     * When the order was last packed, in epoch ms, and by which member. Null if nobody has packed it, or if a program
+     * packs.
+     */
     dispensedAt: last?.at ?? null,
     dispensedBy: names.find(({ id }) => id === last?.by)?.name ?? null,
     lines: order.items
@@ -62,7 +65,7 @@ export async function readDispensing(ctx: Context, orderId: string) {
           isOther,
         };
       }),
-    /** The approved ones, for who may see them. */
+    /** The approved prescriptions; empty if the caller may not read those of this shop. */
     prescriptions: prescriptions.filter(
       (row) => isApproved(row) && !isSetAside(row) && readsPrescriptionsOf(ctx, order.shopId),
     ),

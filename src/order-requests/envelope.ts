@@ -20,7 +20,7 @@ function line(max: number, description: string) {
   return trimmed(oneLine(max), description, { maxLength: max });
 }
 
-/** A line with a further rule. @param documented the limits of `inner`, written as JSON Schema */
+/** One line of text that also passes `inner`. @param documented the limits of `inner`, written as JSON Schema */
 function textLine<T extends z.ZodType<string, string>>(
   max: number,
   description: string,
@@ -30,7 +30,7 @@ function textLine<T extends z.ZodType<string, string>>(
   return trimmed(oneLine(max).pipe(inner), description, { maxLength: max, ...documented });
 }
 
-/** A line that some platforms send as a number. */
+/** One line of text that some platforms send as a number. An integer becomes its digits. */
 function code(description: string) {
   const digits = (value: unknown) => (Number.isSafeInteger(value) ? String(value) : value);
   const described = `${description} An integer is taken as its digits.`;
@@ -62,7 +62,7 @@ function trimmed<T extends z.ZodType<string, string>>(
   );
 }
 
-/** EUR as sent, converted to cents. */
+/** An amount in EUR, converted to cents. */
 function money(description: string, convert = toCents, decimals = 'two') {
   return z
     .number()
@@ -79,7 +79,7 @@ function money(description: string, convert = toCents, decimals = 'two') {
     .meta({ description, override: { type: 'number', minimum: 0, maximum: AMOUNT_MAX } });
 }
 
-/** Null counts as missing. */
+/** An optional member whose null counts as missing. */
 function orMissing<T extends z.ZodType>(schema: T, documented: Record<string, unknown>) {
   return z
     .preprocess((value) => value ?? undefined, schema.optional())
@@ -92,7 +92,7 @@ function amount(description: string) {
   return orMissing(money(description), { type: ['number', 'null'], minimum: 0, maximum: AMOUNT_MAX, description });
 }
 
-/** A line of an item, written as JSON Schema. */
+/** JSON Schema of one optional line of text. */
 function documentedText(description: string) {
   return { type: ['string', 'null'], maxLength: TEXT_MAX, pattern: LINE_PATTERN, description };
 }
@@ -128,11 +128,11 @@ const itemSchema = z
 
 /** One submitted line, normalized. */
 export interface RequestItem extends RequestedLine {
-  /** Index in `prescriptions` of the one that it stands on. */
+  /** Index in the body's `prescriptions` of the prescription for this line. */
   prescription?: number;
 }
 
-/** Platforms round prices and lines: half a cent a piece and a cent a line. */
+/** The largest difference that rounding explains, in cents: half a cent for each piece and one cent for each line. */
 export function roundingOf(items: readonly RequestItem[]): number {
   return items.reduce((sum, { quantity }) => sum + quantity / 2 + 1, 0);
 }
@@ -158,16 +158,16 @@ export const PAYMENT_STATUSES = ['cash_on_pickup', 'paid', 'pending'] as const;
 /** The most prescriptions of one body. */
 const PRESCRIPTIONS_MAX = 5;
 
-/** The prescription of a list: base64, or a URL. */
+/** One entry of `prescriptions`: base64 or a URL. */
 const listedPrescription = z.looseObject({
   pdf_base64: orMissing(z.string(), {}),
   pdf_url: line(PRESCRIPTION_URL_LENGTH_MAX, ''),
   reference: line(REFERENCE_MAX, ''),
 });
 
-/** How prescriptions are sent: as base64, or as a URL, one or a list. */
+/** The members that hold prescriptions: base64 or a URL, one prescription or a list. */
 export const prescriptionFields = {
-  // Not trimmed and not limited here: pdf.ts says exactly what is wrong with it.
+  // Neither trimmed nor limited here: prescriptions/pdf.ts reports exactly what is wrong with the base64.
   prescription_pdf_base64: orMissing(z.string(), {
     type: ['string', 'null'],
     contentEncoding: 'base64',
@@ -287,12 +287,14 @@ const payloadFields = z
   })
   .refine(isReachable, {
     path: ['customer_email'],
-    // Beside all other faults.
+    // Runs even if other members have faults, so that one answer names all of them.
     when: () => true,
     ...fault('invalid_format', 'Send an e-mail address, or a customer_name beside it.'),
   });
 
-/** Whether a payload without a name has no e-mail address, or one that is one. What is no text, the schema refuses. */
+/**
+ * False if a payload without a name has an e-mail address that is not one. The schema refuses values that are no text.
+ */
 function isReachable(payload: { customer_name?: string; customer_email?: string } | null | undefined): boolean {
   const { customer_name, customer_email } = payload ?? {};
   return Boolean(customer_name) || typeof customer_email !== 'string' || emailIn({ customer_email }) !== null;
@@ -300,7 +302,7 @@ function isReachable(payload: { customer_name?: string; customer_email?: string 
 
 const EMAIL = z.email({ pattern: z.regexes.unicodeEmail });
 
-/** The e-mail address of a payload; null where there is none, or what was sent is none. */
+/** The e-mail address of a payload; null if none was sent, or if what was sent is not an e-mail address. */
 export function emailIn({ customer_email: sent }: { customer_email?: string }): string | null {
   return sent !== undefined && EMAIL.safeParse(sent).success ? sent : null;
 }
@@ -324,7 +326,7 @@ const payloadSchema = payloadFields.superRefine((payload, issues) => {
 export const envelopeSchema = z.looseObject({
   external_reference: line(REFERENCE_MAX, "The caller's reference, for tracing and idempotency."),
   source: line(SOURCE_MAX, 'Platform identifier; `shop:<shop_id>` when missing.'),
-  // Not part of the contract; refused when they differ from the shop's address (contract 5.5, rule 4).
+  // Neither id is part of the contract. The intake refuses ids that are not the shop's own (contract 5.5, rule 4).
   org_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
   shop_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
   payload: payloadSchema.meta({

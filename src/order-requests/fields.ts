@@ -1,11 +1,11 @@
 import { business, changedBy, type FieldsOf } from '../platform/fields';
 import type { inboxChanges, orderRequests, sweepCursors } from './tables';
 
-// What a platform submits about a person. `changedBy`: `submission` is the connector's call.
+// Fields that a platform submits about a person. `changedBy: submission` means that the platform's call sets them.
 const submitted = { changedBy: ['submission'] } as const;
 const person = { ...submitted, class: 'person', erased: null } as const;
 
-/** The columns of an order request, and what its review adds to them. */
+/** The columns of an order request, and the fields that its review computes. */
 export const orderRequestsFields = {
   ...business('orgId', 'integrationId', 'legalHold', 'changeNumber', 'erasedAt', 'feeLimits'),
   id: { class: 'business', wire: 'id', says: 'Request id.', searched: 'id' },
@@ -116,7 +116,7 @@ export const orderRequestsFields = {
   'lines' | 'warnings' | 'blockers' | 'prescriptions' | 'reservedUntil'
 >;
 
-/** What a repeated submission may not change. */
+/** The fields that a repeated submission may not change. */
 export const SUBMITTED_FIELDS = changedBy(orderRequestsFields, 'submission');
 export type SubmittedField = (typeof SUBMITTED_FIELDS)[number];
 

@@ -1,6 +1,6 @@
 /** The most bytes of the stored body: JSON in UTF-8, without the PDF. */
 export const PAYLOAD_BYTES_MAX = 64 * 1024;
-/** How many members of a payload that the contract does not know are stored, those of its items included. */
+/** The most stored members of a payload, including those of its items, that the contract does not define. */
 export const PLATFORM_DETAILS_MAX = 40;
 export const PLATFORM_DETAIL_LENGTH_MAX = 2000;
 /** The most supplements that a platform can send to one request. */
@@ -9,7 +9,9 @@ export const SUPPLEMENTS_MAX = 20;
 export const PAYLOAD_KEPT_DAYS = 30;
 /** Days within which a similar request counts as a possible duplicate. */
 export const DUPLICATE_DAYS = 14;
-/** Days after which a pending request that nobody decided about is rejected. */
+/** Days after which a pending request is rejected if nobody has decided. */
 export const EXPIRES_DAYS = 30;
-/** Days for which a change of it postpones that, and before it owners are warned. */
+/**
+ * A changed request expires no earlier than this many days after the change. Owners are warned this many days before.
+ */
 export const EXPIRY_NOTICE_DAYS = 7;

@@ -40,7 +40,7 @@ export const selectRequest = prepared(({ orgId, id }: Named<{ orgId: string; id:
     .where(and(has(orderRequests, { id, orgId }), ne(orderRequests.status, 'deleted'))),
 );
 
-/** What a request asked for. @param id a subquery of its id */
+/** The items of a request, as submitted. @param id a subquery of the request's id */
 export function selectAskedFor(orgId: string, id: Condition) {
   return orm
     .select({ items: orderRequests.items })
@@ -58,7 +58,7 @@ export const WIDE = [
   orderRequests.supplements,
 ];
 
-/** A request without its body as it was sent, which only the export of a person has. */
+/** A request without the body as submitted. Only the export of a person's data includes that body. */
 export type ListedRequest = Omit<RequestRow, 'payload'>;
 
 const { payload: _, ...WITHOUT_BODY } = getTableColumns(orderRequests);
@@ -85,8 +85,8 @@ export function productsNamedBy(requests: Condition): Condition {
 }
 
 /**
- * Ids of the products that one request and its draft name, those that its prescriptions cover, and some others, as a
- * subquery.
+ * A subquery of product ids: those that the request and its draft name, those that its prescriptions cover, and
+ * `others`.
  */
 export const productsOfRequest = preparedCondition(
   ({ id, others }: Named<{ id: string; others: readonly string[] }>) =>
@@ -96,12 +96,12 @@ export const productsOfRequest = preparedCondition(
       union all select value from json_each(${jsonOf(others)}))`,
 );
 
-/** The shops of some requests, as a subquery; `requests` is one of request ids. */
+/** The ids of the shops of some requests, as a subquery. @param requests a subquery of request ids */
 export function shopsOf(requests: Condition): Condition {
   return sql`(select shop_id from order_requests as placed where placed.id in ${requests})`;
 }
 
-/** A column of a request that is not read yet, as a subquery. */
+/** One column of a request, as a subquery: a query can use it before the request has been read. */
 export function fieldOf(
   requestId: Value<string>,
   column: 'shop_id' | 'integration_id' | 'customer_id' | 'lower(customer_email)',
@@ -143,8 +143,8 @@ type Changes = {
 };
 
 /**
- * The columns that lists show of the newest open question. They are computed when the batch runs, so put them after its
- * writes to questions.
+ * The request's columns about its newest open question. They are computed when the batch runs, so this update must come
+ * after the batch's writes to questions.
  */
 export function openQuestionOf(id: string): Changes {
   return {
@@ -154,7 +154,7 @@ export function openQuestionOf(id: string): Changes {
   };
 }
 
-/** Changes a request if it waits for a decision; else nothing. */
+/** Changes a request if it is pending; otherwise changes nothing. */
 export function updateWaiting(orgId: string, id: string, changes: Changes) {
   return orm
     .update(orderRequests)
@@ -171,7 +171,9 @@ export function updateRequestIf(orgId: string, id: string, from: readonly Reques
   );
 }
 
-/** Writes or empties the draft; the batch is undone unless the request waits and has the draft that was read. */
+/**
+ * Writes or empties the draft. The batch is undone unless the request is pending and still has the draft that was read.
+ */
 export function writeDraft(
   of: { orgId: string; id: string; version: string | null; now: number },
   draft: ReviewDraft | null,
@@ -197,7 +199,7 @@ type Approved =
   | 'decidedAt';
 type Approval = Pick<RequestRow, Approved>;
 
-/** Approves a request; the batch is undone unless it still waits. */
+/** Approves a request; the batch is undone unless the request is still pending. */
 export function approveRequest(approval: Approval) {
   return mustChangeOneRow(updateApproved(approval));
 }
@@ -222,13 +224,19 @@ const updateApproved = prepared((of: Named<Approval>) =>
     .where(has(orderRequests, { id: of.id, orgId: of.orgId, status: 'pending' })),
 );
 
-/** Pending requests that can expire (`expiresAt` in expiry.ts), and have by `time`: a paid one and one with an open question cannot. */
+/**
+ * Condition: the request is pending and has expired by `time` (epoch ms). Paid requests and those with an open question
+ * do not expire. `expiresAt` (expiry.ts) must agree.
+ */
 function expiredBy(orgId: string, time: Value<number>): Condition {
   return sql`org_id = ${orgId} and status = 'pending' and needs_info = 0 and payment_status <> 'paid'
     and max(created_at + ${EXPIRES_DAYS * DAY_MS}, updated_at + ${EXPIRY_NOTICE_DAYS * DAY_MS}) <= ${time}`;
 }
 
-/** The pending requests that have expired, the oldest first, and how many do so in a later period. @param warned epoch ms */
+/**
+ * The pending requests that have expired, oldest first, and the number of those that expire within the period `warned`.
+ * @param warned epoch ms
+ */
 export function selectExpired(orgId: string, now: number, warned: { from: number; to: number }, limit: number) {
   const madeBefore = (time: number) => sql`id < ${firstIdAt(time - (EXPIRES_DAYS - 1) * DAY_MS)}`;
   return {
@@ -247,12 +255,12 @@ export function selectExpired(orgId: string, now: number, warned: { from: number
   };
 }
 
-/** Rejects a request that has expired; the batch is undone unless it has, when it runs. */
+/** Rejects an expired request. The batch is undone if the request is not expired when the batch runs. */
 export function expireRequest(orgId: string, id: string, now: number, changes: Changes) {
   return updateOneRow(orderRequests, changes, sql`${orderRequests.id} = ${id} and ${expiredBy(orgId, now)}`);
 }
 
-/** The request is still pending; a condition for other writes in the batch. */
+/** Condition for other writes in the batch: the request is still pending. */
 export function requestWaits(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orderRequests} where id = ${id} and org_id = ${orgId} and status = 'pending')`;
 }
@@ -262,7 +270,7 @@ export function requestIsThere(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orderRequests} where id = ${id} and org_id = ${orgId} and status <> 'deleted' and erased_at is null)`;
 }
 
-/** What deleting, erasure and retention clear in a request: all personal data. The row stays. */
+/** The empty values that deletion, erasure and retention write over a request's personal data. The row stays. */
 export const ERASED = { ...emptied(orderRequestsFields), items: [] } satisfies Record<
   ErasedKey<typeof orderRequestsFields>,
   unknown
@@ -295,7 +303,7 @@ export function moveCursor(
     .returning({ name: sweepCursors.name });
 }
 
-/** Records that an organization of this round has more data than were erased. */
+/** Records that an organization still has data to erase after its turn in this round. */
 export function markMore(name: string) {
   return orm.update(sweepCursors).set({ hasMore: true }).where(eq(sweepCursors.name, name));
 }

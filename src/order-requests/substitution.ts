@@ -42,7 +42,10 @@ const compare: Compare = (accepted, now, product) =>
 /** The most packs that are proposed, unless more were accepted. */
 const PROPOSED_MAX = 20;
 
-/** The first quantity (the accepted one, then 1 to `PROPOSED_MAX`) that holds the accepted total amount; the accepted one if none does. */
+/**
+ * Returns the first quantity that supplies the accepted total amount. Tries the accepted quantity, then 1 to
+ * `PROPOSED_MAX`. Returns the accepted quantity if none of them does.
+ */
 function propose(accepted: OrderLine, product: OrderableProduct): number {
   const counts = [accepted.quantity, ...Array.from({ length: PROPOSED_MAX }, (_, index) => index + 1)];
   const holdsTheSame = (quantity: number) =>
@@ -50,12 +53,15 @@ function propose(accepted: OrderLine, product: OrderableProduct): number {
   return counts.find(holdsTheSame) ?? accepted.quantity;
 }
 
-/** As `substituteProduct`, with the differences between both names, amounts and prices. */
+/** Like `substituteProduct`; compares the names, amounts and prices of both products. */
 export function exchangeProduct(ctx: Context, orderId: string, substitution: Substitution): Promise<void> {
   return substituteProduct(ctx, orderId, substitution, compare);
 }
 
-/** The result of such a substitution, and what must be acknowledged. Proposes a quantity if none is given. */
+/**
+ * Returns what a substitution would change, and the differences that must be acknowledged. Changes nothing. Proposes a
+ * quantity if none is given.
+ */
 export function previewExchange(
   ctx: Context,
   orderId: string,

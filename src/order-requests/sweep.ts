@@ -23,7 +23,7 @@ import { insertCursor, markMore, moveCursor, selectCursor, selectExpired } from 
 const CURSOR = 'retention';
 /** The most rows that one turn erases for one organization; the rest waits for its next turn. */
 const ERASED_MAX = 500;
-/** Each has its own batch, with its event. */
+/** The most requests that one turn expires for one organization. Each has its own batch, with its event. */
 const EXPIRED_MAX = 20;
 const ORGANIZATIONS_MAX = 50;
 /** D1 allows 1,000 queries per invocation, shared with other jobs: no turn begins after this many. */
@@ -31,8 +31,9 @@ const STATEMENTS_MAX = 700;
 
 /**
  * Erases personal data that are older than the organization's retention times: rejected requests after its request
- * days, ended orders with their requests after its order days. A legal hold protects both. Before that, pending requests
- * expire, and what is left of revoked members, rows of the audit log and what law kept of erased orders end.
+ * days, ended orders with their requests after its order days. A legal hold protects both. The same run first expires
+ * pending requests and empties old request bodies. It also deletes the remaining data of revoked members, old rows of
+ * the audit log, and records of erased orders whose legal retention has ended.
  *
  * Each run processes some organizations in order of their ids, continuing where the previous run stopped. The cursor is
  * advanced before the work, so that a failing organization does not block the next one; it is tried again in the next

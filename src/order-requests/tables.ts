@@ -19,14 +19,16 @@ export interface AcknowledgedDifference {
   values: readonly unknown[];
 }
 
-/** What the shop of a request said about fees when it came, in cents. */
+/** The fee limits of the request's shop when the request came, in cents. */
 export interface FeeLimits {
   maxCents: number;
-  /** The fee of its shipping option; null: none is set. */
+  /** The shop's fee for the request's shipping option; null if the shop has set none. */
   usualCents: number | null;
 }
 
-/** How staff may read what a sent total leaves beside the items. */
+/**
+ * Staff's choices for the remainder: the part of a sent total that items, sent fee and sent discount do not explain.
+ */
 export const REMAINDER_CHOICES = ['fee', 'co_payment', 'voucher', 'check_price'] as const;
 export type RemainderChoice = (typeof REMAINDER_CHOICES)[number];
 
@@ -55,7 +57,7 @@ export interface Supplement {
 
 /**
  * A submitted order request, normalized, and the state of its review. Deleting clears the personal fields; the row
- * stays. Keeps its rowid: a row often has more than 1 KB.
+ * stays. The table keeps SQLite's rowid, because a row often has more than 1 KB.
  */
 export const orderRequests = sqliteTable(
   'order_requests',
@@ -86,7 +88,7 @@ export const orderRequests = sqliteTable(
      * (intake/files.ts). Null once erased.
      */
     prescriptionPdfUrl: text('prescription_pdf_url'),
-    /** As submitted: `paymentStatus` is only what follows from it. */
+    /** As submitted. `paymentStatus` follows from it if the platform sent no payment status. */
     cashOnPickup: integer('cash_on_pickup', { mode: 'boolean' }),
     customerName: text('customer_name'),
     /** The name as it is compared (platform/fold.ts). */
@@ -107,7 +109,7 @@ export const orderRequests = sqliteTable(
     /** Fee and discount as submitted. */
     feeCents: integer('fee_cents'),
     discountCents: integer('discount_cents'),
-    /** What the shop said about fees when the request came. */
+    /** The shop's fee limits when the request came. */
     feeLimits: text('fee_limits', { mode: 'json' }).$type<FeeLimits>(),
     items: text('items', { mode: 'json' }).$type<RequestItem[]>().notNull(),
     /** The lines as staff approved them; the submitted ones are kept too. */
@@ -117,8 +119,8 @@ export const orderRequests = sqliteTable(
     /** The draft of the review, while the request waits for a decision. */
     draft: text('draft', { mode: 'json' }).$type<ReviewDraft>(),
     /**
-     * True if a pending request has an open question. Code and text of the newest are stored too, so that lists read no
-     * questions.
+     * True if a pending request has an open question. Code and text of the newest question are stored too, so that
+     * lists need not read the questions.
      */
     needsInfo: integer('needs_info', { mode: 'boolean' }).notNull().default(false),
     needsInfoCode: text('needs_info_code', { enum: QUESTION_CODES }),
@@ -196,9 +198,10 @@ export const sweepCursors = sqliteTable('sweep_cursors', {
 });
 
 /**
- * Counts changes of the inbox that have no event, per organization; those of the catalog under `EVERY_ORGANIZATION`.
- * Only triggers (migrations) maintain it. They skip changes whose batch writes an event, so that accepting and deciding
- * a request writes no row here. Stays when an organization moves, and is deleted with it.
+ * Counts, for each organization, the changes of the inbox that have no event. Changes of the catalog are counted under
+ * `EVERY_ORGANIZATION`. Only triggers (migrations) maintain the counts. They skip changes whose batch writes an event,
+ * so that accepting and deciding a request writes no row here. The row is not copied when an organization moves to
+ * another database, and is deleted with the organization.
  */
 export const inboxChanges = sqliteTable('inbox_changes', {
   orgId: text('org_id').primaryKey(),

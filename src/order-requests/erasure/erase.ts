@@ -89,8 +89,8 @@ async function readRequests(ctx: Context, orgId: string, ids: string[]): Promise
 
 /**
  * Erases a person's data (GDPR Art. 17) at once: in the customer, orders, requests and events; PDFs are deleted. What
- * was sold and when stays, without the person. Pending requests are deleted, and an event says so.
- * @returns the orders of which law keeps a restricted record, and until when
+ * was sold and when stays, without the person. Pending requests are deleted, each with an event.
+ * @returns the erased orders of which the law requires a restricted record, and until when
  * @throws AppError `customer_not_found`, `legal_hold`, `open_orders` (with `order_ids`)
  */
 export function eraseCustomerData(ctx: Context, customerId: string): Promise<KeptRecord[]> {
@@ -135,10 +135,10 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<Kep
   );
 }
 
-/** An erased order of which law keeps for whom it was; `until` in epoch ms. */
+/** An erased order for which the law requires a record of the customer until `until` (epoch ms). */
 export type KeptRecord = Awaited<ReturnType<typeof store.selectRestrictedOf>>[number];
 
-/** What law keeps of a person who was erased. */
+/** The erased orders of a person for which the law requires a record of the customer. */
 export function listKeptRecords(ctx: Context, customerId: string): Promise<KeptRecord[]> {
   const { orgId } = requireScope(ctx, 'customers.write');
   return ctx.db.rows(store.selectRestrictedOf(orgId, customerId));
@@ -223,7 +223,9 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
   );
 }
 
-/** The statements that delete a request, with their event; undone unless it still has one of these statuses. */
+/**
+ * The statements that delete a request, and their event. The batch is undone unless the request has a status in `from`.
+ */
 export function deletionEntries(
   ctx: Context,
   request: RequestRow,
@@ -254,9 +256,9 @@ interface ErasedSet {
 }
 
 /**
- * The statements that erase the personal data of requests and orders, of their prescriptions and of events about them. A legal
- * hold on a request fails the batch.
- * @param rows what erases the requests and orders themselves
+ * The statements that erase the personal data of requests and orders, of their prescriptions and of events about them.
+ * A legal hold on a request fails the batch.
+ * @param rows the statements that erase the requests and orders themselves
  */
 export function eraseSet(
   ctx: Context,

@@ -44,7 +44,9 @@ export function requestsToErase(orgId: string, rejectedBefore: number, limit: nu
     and status = 'rejected' and decided_at < ${rejectedBefore} order by decided_at limit ${limit})`;
 }
 
-/** Empties the bodies of requests that were decided before a time, unless a legal hold keeps them, and gives their ids. */
+/**
+ * Empties the bodies of requests that were decided before a time, unless a legal hold keeps them. Returns their ids.
+ */
 export function forgetPayloadsBefore(orgId: string, before: number, limit: number) {
   const old = sql`(select id from ${orderRequests} indexed by order_requests_payload
     where org_id = ${orgId} and payload is not null and decided_at is not null and decided_at < ${before}
@@ -85,8 +87,8 @@ export function selectWholeRequests(requestIds: Condition) {
 }
 
 /**
- * Metadata and integration of `order_request_deleted` for each of these requests that is still pending, for the outbox. The reference is
- * empty, because it is erased with the person.
+ * For the outbox: one row for each of these requests that is pending, with metadata and integration of its event
+ * `order_request_deleted`. The reference is empty, because it is erased with the person.
  */
 export function deletedAmong(requestIds: Condition): Condition {
   return sql`select json_object('order_request_id', order_requests.id, 'external_reference', '',
@@ -136,12 +138,12 @@ export function createdAtOfRequests(requestIds: Condition): Condition {
   return sql`(select created_at from ${orderRequests} where id in ${requestIds})`;
 }
 
-/** Two subqueries, combined. */
+/** The rows of both subqueries, without duplicates, as a subquery. */
 export function eitherOf(one: Condition, other: Condition): Condition {
   return sql`(select * from ${one} union select * from ${other})`;
 }
 
-/** Which of these customers are not erased yet, or hold personal data again, with whether each has a legal hold. */
+/** Those of these customers that are not marked as erased in this database, each with whether it has a legal hold. */
 export function selectCustomersLeft(orgId: string, ids: readonly string[]) {
   return orm
     .select({ id: customers.id, isOnLegalHold: customers.legalHold })
@@ -150,7 +152,7 @@ export function selectCustomersLeft(orgId: string, ids: readonly string[]) {
 }
 
 /**
- * Which of these requests are not erased yet, with whether each has a legal hold.
+ * Those of these requests that are not marked as erased, each with whether it has a legal hold.
  * @param requestIds a subquery
  * @param isDeletion leaves out approved requests, because they are never deleted
  */
@@ -168,8 +170,8 @@ export function selectRequestsLeft(orgId: string, requestIds: Condition, isDelet
 }
 
 /**
- * Orders that still hold a person's data, or the caller's id or texts. Deleted orders are not marked as erased, so that
- * mark is not used here. Table names are written out: Drizzle omits them in a statement about one table.
+ * Orders that still hold a person's data, or the caller's id or texts. Deleted orders are not marked as erased, so the
+ * texts themselves are checked. Table names are written out: Drizzle omits them in a statement about one table.
  * @param orderIds a subquery
  */
 export function selectOrdersLeft(orgId: string, orderIds: Condition) {
@@ -194,7 +196,7 @@ export function deleteRejected(requestIds: Condition) {
     .where(and(eq(orderRequests.status, 'rejected'), sql`${orderRequests.id} in ${requestIds}`));
 }
 
-/** The erased orders of a customer of which law keeps for whom they were, and until when (epoch ms). */
+/** The erased orders for which the law requires a record of the customer, and until when (epoch ms). */
 export function selectRestrictedOf(orgId: string, customerId: string) {
   return orm
     .select({ orderId: orders.id, until: sql<number>`${orders.restrictedUntil}`.as('kept_until') })

@@ -38,8 +38,8 @@ import * as store from './store';
 const PAGE_SIZE = 50;
 
 /**
- * One page of the inbox with everything that it shows: one round trip, two with a text to search for.
- * @param version of the inbox, read before: the tabs are counted again when it is another one
+ * Returns one page of the inbox with everything that it shows. One round trip, two with a text search.
+ * @param version the current version of the inbox (`selectInboxVersion`): if it has changed, the tabs are counted again
  */
 export async function readInbox(ctx: Context, filter: store.InboxFilter, version: string) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
@@ -54,7 +54,7 @@ export async function readInbox(ctx: Context, filter: store.InboxFilter, version
     settings: selectPrescriptionValidDays({ orgId }),
   });
   const counts = known ?? { tabs: tabCountsOf(loaded.counted ?? []), toPack: loaded.packing?.[0]?.count ?? 0 };
-  // The version was read before the counting, so that a later one causes a new count.
+  // The version was read before the count, so a change in between gives a newer version, which is counted again.
   if (!known) kept.set(orgId, { version, countedAt: now, counts });
   const { page, nextCursor } = pageOf(loaded.rows, PAGE_SIZE, ({ id }) => id);
   const productsOf = orderableByShop(loaded.products);
@@ -144,7 +144,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     products,
     warnings: isOpen ? [...staffWarnings(facts, facts), ...(plan?.warnings ?? [])] : [],
     blockers: plan?.blockers ?? [],
-    /** How the lines differ from what was asked for; none once it is decided. */
+    /** How the lines differ from what was asked for; empty once the request is decided. */
     differences: plan?.differences ?? [],
     charges: plan?.charges ?? chargesOf(request),
     paymentDifference: plan?.paymentDifference ?? null,
@@ -245,9 +245,8 @@ export async function getOrderRequest(ctx: Context, id: string): Promise<Reviewe
 }
 
 /**
- * The prescriptions of a request, for who may read those of its shop. The audit log records each report on
- * signatures that they include.
- * @throws AppError `order_request_not_found`, also for a request to a shop to which the key is not limited
+ * The prescriptions of a request. The audit log records each signature report among them as read.
+ * @throws AppError `order_request_not_found`, also if the key is limited to other shops
  */
 export async function listPrescriptions(ctx: Context, id: string): Promise<PrescriptionRow[]> {
   const { orgId } = requireScope(ctx, 'prescriptions.read');
@@ -265,10 +264,10 @@ interface RequestQuery extends store.RequestFilter, Pick<store.RequestPage, 'sta
 }
 
 /**
- * Requests, newest first, or by change number. Only a single request includes the warnings `possible_duplicate` and
- * `unknown_customer`. If no index fits the filter, a page may be short although more requests follow.
- * @returns one page, the cursor of the next page (null at the end), and a function that returns the cursor after one
- *   of its requests
+ * Requests, newest first, or by change number. The warnings `possible_duplicate` and `unknown_customer` are left out;
+ * `getOrderRequest` returns them. If no index fits the filter, a page may be short although more requests follow.
+ * @returns one page, the cursor of the next page (null at the end), and a function that returns the cursor after one of
+ *   its requests
  * @throws AppError `shop_not_found`
  */
 export async function listOrderRequests(ctx: Context, { from, ...query }: RequestQuery) {

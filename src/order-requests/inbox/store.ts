@@ -88,7 +88,10 @@ function foundPage(of: InboxPage, tab: InboxTab, sought: Sought): Condition {
     order by ${orderIn(inQueue)} limit ${limit})`;
 }
 
-/** FROM and WHERE of a tab. A shop's decided requests have an index of their own; what waits is looked through. */
+/**
+ * FROM and WHERE of a tab. A shop's decided requests have an index of their own; its pending ones are found by scanning
+ * those of the organization.
+ */
 function inTab({ orgId, status, needsInfo, shopId }: InboxPage | Named<InboxPage>, inQueue: boolean): Condition {
   if (!inQueue && typeof shopId === 'string') {
     return sql`${orderRequests} indexed by order_requests_by_shop
@@ -168,8 +171,8 @@ export const countTabs = prepared(({ orgId }: Named<{ orgId: string }>) => {
 export type CountedTab = Awaited<ReturnType<typeof countTabs>>[number];
 
 /**
- * The version of an organization's inbox, which changes whenever the inbox does: its newest event and the counts of
- * changes without an event. Reads three rows at most. While it is the same, so is everything that `readInbox` reads.
+ * The version of an organization's inbox: its newest event, and the counts of changes without an event. While the
+ * version is the same, everything that `readInbox` reads is the same. Reads three rows at most.
  */
 export const selectInboxVersion = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const changesOf = (id: Value<string>) =>
@@ -183,8 +186,8 @@ export const selectInboxVersion = prepared(({ orgId }: Named<{ orgId: string }>)
 export const WAITING_COUNTED_MAX = 100;
 
 /**
- * How many requests wait for a decision, counted up to the limit; without those that wait for information. In the batch that
- * reads a session nobody's scopes are known yet: there it may be shown only to the person of that session.
+ * The number of pending requests without an open question, counted up to `WAITING_COUNTED_MAX`. The batch that reads a
+ * session runs this query before any scope is checked: show the result only to the member of that session.
  */
 export const countWaiting = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const waiting = sql`(select 1 from ${orderRequests} where org_id = ${orgId} and status = 'pending' and needs_info = 0
@@ -206,8 +209,8 @@ export function selectDecider(orgId: string, requestId: string) {
 }
 
 /**
- * An open request: the next one after this one (`behind`), the longest waiting other one (`anywhere`), or the last one
- * before it.
+ * One other open request: the next one (`behind`), the previous one (`before`), or the one that has waited longest
+ * (`anywhere`).
  */
 export function selectNextOpen(orgId: string, id: string, where: 'behind' | 'anywhere' | 'before') {
   const compared = { behind: sql`>`, anywhere: sql`<>`, before: sql`<` }[where];
@@ -234,7 +237,7 @@ export const countBefore = prepared(({ orgId, id }: Named<{ orgId: string; id: s
 /** The most names that a page shows. */
 const CHECKERS_MAX = 4;
 
-/** Names of those who may check prescriptions. */
+/** Names of members whose role may check prescriptions, at most `CHECKERS_MAX`. */
 export function selectCheckers(orgId: string) {
   const roles = ROLES.filter((role) => roleHolds(role, 'prescriptions.write'));
   return orm
@@ -274,7 +277,7 @@ function isLookedThrough({ paymentStatuses, externalReference }: RequestFilter):
   return paymentStatuses !== undefined && externalReference === undefined;
 }
 
-/** The last id that such a page scanned, if it reached its limit; else no row. */
+/** The last id that a page scanned (`isLookedThrough`); no row if it scanned fewer than `LOOKED_MAX` requests. */
 function selectLookedEnd(page: RequestPage, filter: RequestFilter) {
   return orm
     .select({ before: sql<string>`looked_end` })
@@ -284,7 +287,7 @@ function selectLookedEnd(page: RequestPage, filter: RequestFilter) {
     .where(sql`looked >= ${LOOKED_MAX}`);
 }
 
-/** The newest requests that an index finds for a filter. */
+/** Ids of the newest requests that an index finds for a filter, as a subquery. */
 function lookedAt(page: PageValues, filter: RequestFilter): SQL {
   const { orgId, statuses, before, limit } = page;
   if (filter.externalReference === undefined) return newestOf(page, filter);
@@ -352,13 +355,13 @@ function changesPage(page: ChangesPage, filter: RequestFilter): Condition {
   return sql`(select id from ${orderRequests} where ${conditions} order by change_number limit ${limit})`;
 }
 
-/** Whether the changes are filtered. */
+/** Whether the page is filtered, and so scans at most `LOOKED_MAX` changes. */
 function areLookedThrough({ statuses }: ChangesPage, filter: RequestFilter): boolean {
   const isOfAll = orderRequests.status.enumValues.every((status) => statuses.includes(status));
   return !isOfAll || Object.values(filter).some((value) => value !== undefined);
 }
 
-/** The last change number that a filtered page scanned; null if fewer than the limit were left. */
+/** The last change number that a filtered page scanned; null if it scanned fewer than `LOOKED_MAX` changes. */
 function selectLookedChange(page: ChangesPage) {
   return orm
     .select({ changedAfter: sql<number | null>`${lookedChange(page)}`.as('looked_change') })
@@ -412,7 +415,7 @@ export function selectInboxPage(orgId: string, filter: InboxFilter, sought: Soug
   return inQueue ? waiting(page) : decided(page);
 }
 
-// Everybody who has the inbox open reads these every few seconds.
+// Prepared, because every open inbox runs these queries every few seconds.
 const waiting = preparedEach((page: Named<InboxPage>) => entriesIn(page.orgId, inboxPage(page, true), true));
 const decided = preparedEach((page: Named<InboxPage>) => entriesIn(page.orgId, inboxPage(page, false), false));
 

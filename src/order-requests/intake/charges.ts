@@ -17,9 +17,9 @@ export interface Charges {
   feeCents: number;
   discountCents: number;
   discountKind: DiscountKind | null;
-  /** The sent total without items, sent fee and sent discount; 0 where items or total are missing. */
+  /** The sent total minus items and sent fee, plus the sent discount; 0 if items or total are missing. */
   remainderCents: number;
-  /** What staff choose from; empty where nothing is asked. */
+  /** The choices that staff have for the remainder; empty if there is nothing to ask. */
   choices: readonly RemainderChoice[];
 }
 
@@ -29,8 +29,9 @@ export function feeLimitsOf(shop: ShopAtHost, shippingOption: string | null): Fe
 }
 
 /**
- * Reads the fee and the discount of a request: those that were sent, and what the sent total leaves beside the items.
- * @param choice how staff read it; without one, the total stays what was sent
+ * Computes the fee and the discount of a request. A positive remainder of the sent total adds to the fee, a negative
+ * one to the discount.
+ * @param choice what staff chose for the remainder; null keeps the sent total
  */
 export function chargesOf(request: Charged, choice: RemainderChoice | null = null): Charges {
   const { items, totalCents } = request;

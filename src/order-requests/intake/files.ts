@@ -41,14 +41,17 @@ function takeBase64(sent: unknown, name: string): string | null {
   return base64.trim() === '' ? null : base64;
 }
 
-/** A prescription as it was sent: its bytes or its address; both only of `prescription_pdf_*`. */
+/**
+ * A prescription as it was sent: its bytes or its address. Only `prescription_pdf_base64` and `prescription_pdf_url`
+ * together give both.
+ */
 export interface SentFile {
   bytes: Uint8Array<ArrayBuffer> | null;
   url: string | null;
   /** Index in `prescriptions`; null for `prescription_pdf_*`. */
   place: number | null;
   reference: string | null;
-  /** JSON Pointer of its address. */
+  /** JSON Pointer of the member that holds `url`. */
   urlPointer: string;
 }
 
@@ -89,7 +92,11 @@ export function readFiles(ctx: Context, sent: Sent, taken: TakenPdfs, within: st
   return { files, faults };
 }
 
-/** Refuses links to shops on other databases. What cannot be determined, the fetch finds out. @throws AppError */
+/**
+ * Refuses links to hosts of shops on other databases. If the look-up fails, the link passes; fetching the file checks
+ * it again.
+ * @throws AppError
+ */
 export async function refuseShopsElsewhere(ctx: Context, files: readonly SentFile[]): Promise<void> {
   for (const { url, urlPointer } of files) {
     if (url === null) continue;
@@ -98,7 +105,7 @@ export async function refuseShopsElsewhere(ctx: Context, files: readonly SentFil
   }
 }
 
-/** The refusal of links of which one leads to this service itself. */
+/** The error for a body with a link to this service itself. It points at the first link. */
 export function ownHost(files: readonly SentFile[]): AppError {
   const linked = files.filter(({ url }) => url !== null);
   return invalidInput(linked.slice(0, 1).map(({ urlPointer }) => urlFault('own_host', urlPointer)));
@@ -113,7 +120,10 @@ export function hostsOf(files: readonly SentFile[]): string[] {
   return files.flatMap(({ url }) => (url === null ? [] : [hostOf(new URL(url))]));
 }
 
-/** Stores the PDFs; of links there is nothing to store yet. @throws AppError `backend_unreachable` */
+/**
+ * Stores the PDFs in R2. Links are only passed on: their files are fetched later.
+ * @throws AppError `backend_unreachable`
+ */
 export function storeFiles(ctx: Context, files: readonly SentFile[], owner: FileOwner): Promise<PrescriptionSource[]> {
   return Promise.all(
     files.map(async ({ bytes, url, place, reference }) =>
@@ -124,12 +134,15 @@ export function storeFiles(ctx: Context, files: readonly SentFile[], owner: File
   );
 }
 
-/** Deletes what was stored for a batch that failed. */
+/** Deletes the stored PDFs of a batch that failed, after the response. */
 export function giveUpFilesOf(ctx: Context, sources: readonly PrescriptionSource[]): void {
   for (const source of sources) if ('pdf' in source) ctx.defer(giveUpStored(ctx, source.pdf));
 }
 
-/** What the prescriptions are compared by: the SHA-256 or the address of each, a line each; null for none. */
+/**
+ * The text by which the prescriptions of two submissions are compared: a line for each, with its SHA-256 or its
+ * address. Null if there are none.
+ */
 export function filesOf(sources: readonly PrescriptionSource[]): string | null {
   const each = sources.map((source) => ('pdf' in source ? source.pdf.sha256 : source.url));
   return each.length === 0 ? null : each.join('\n');

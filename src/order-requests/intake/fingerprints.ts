@@ -7,10 +7,10 @@ import { type Compared, comparableText } from './rules';
 import { type FingerprintChange, selectSubmitted, updateFingerprints } from './store';
 
 /**
- * The MACs of a submission, which distinguish its repetition from another submission with the same reference and reveal
- * nothing of its content.
- * @param prescription the SHA-256 of its PDF, or its address
- * @returns one for each root; the first is stored
+ * Computes the MACs of a submission. They distinguish its repetition from another submission with the same reference,
+ * and reveal nothing of its content.
+ * @param prescription the SHA-256 of its PDF, or its address (`filesOf`)
+ * @returns one for each root secret, the current one first; that one is stored
  */
 export function fingerprintsOf(
   ctx: Context,
@@ -20,7 +20,10 @@ export function fingerprintsOf(
   return macs(ctx, 'order request', comparableText(submission, prescription));
 }
 
-/** Replaces a fingerprint that was made under an old root, after the response. */
+/**
+ * Replaces, after the response, a fingerprint that was made under an old root secret. A failure is ignored, because the
+ * job `rewriteFingerprints` tries again.
+ */
 export function rewriteFingerprint(
   ctx: Context,
   { id, fingerprint }: { id: string; fingerprint: string | null },
@@ -31,26 +34,29 @@ export function rewriteFingerprint(
   ctx.defer(ctx.db.run({ anew: updateFingerprints(changes) }).catch(() => undefined));
 }
 
-/** Requests that are read at a time, and how many times a run does so. */
+/** Requests in a page, and pages in a run. */
 const PAGE = 200;
 const PAGES_MAX = 10;
 const KIND = 'fingerprints ';
 
-/** Name of the cursor of a round through all requests of the database. Other roots start another round. */
+/**
+ * Name of the cursor of a round through all requests of the database. Other root secrets give another name, so another
+ * round begins.
+ */
 export function fingerprintRound({ config }: Pick<Context, 'config'>): string {
   return KIND + [...config.roots.byId.keys()].join(',');
 }
 
 /**
- * Recomputes fingerprints that were made under old roots, from the stored requests. Each run continues where the last one
- * stopped. There is one round per day on which it runs, because requests may come from another database.
+ * Recomputes, from the stored requests, fingerprints that were made under old root secrets. Each run continues where
+ * the last one stopped. A complete round is repeated on later days, because requests may arrive from another database.
  */
 export async function rewriteFingerprints(ctx: Context): Promise<void> {
   requireSystem(ctx);
   for (let pages = 0; pages < PAGES_MAX; pages += 1) if (await isRoundOver(ctx)) return;
 }
 
-/** Rewrites a page of the round. @returns whether it was the last one */
+/** Rewrites one page. @returns whether the round is over */
 async function isRoundOver(ctx: Context): Promise<boolean> {
   const { db } = ctx;
   const name = fingerprintRound(ctx);

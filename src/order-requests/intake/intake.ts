@@ -79,9 +79,9 @@ export interface SubmittedRequest {
   status: RequestStatus;
   /** Exactly as submitted; the stored and compared one is trimmed. Null if none was sent. */
   externalReference: string | null;
-  /** The same submission existed already; nothing was written. */
+  /** The request existed already; at most its payment was recorded. */
   isReplay: boolean;
-  /** Null where nothing is to be reserved. */
+  /** Null if the key or the shop does not reserve stock. */
   reserved: ReservedItems | null;
   warnings: Warning[];
 }
@@ -151,7 +151,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
 
   const answer = answering[0];
   if (!answer) throw ownHost(files);
-  // A fingerprint that was made in another way says nothing: the fields do.
+  // An unknown fingerprint may only have been made in another way, so the fields are compared.
   const isKnown = fingerprints.includes(answer.fingerprint ?? '');
   const differing = isKnown ? [] : differingFields({ ...submission, prescription }, answer);
   if (differing.length > 0) {
@@ -217,7 +217,7 @@ interface Submitted {
   /** The hosts of links. */
   hosts: readonly string[];
   integration: Integration;
-  /** How long it reserves, in ms; null: not at all. */
+  /** How long stock is reserved, in ms; null if none is. */
   heldMs: number | null;
 }
 
@@ -299,7 +299,10 @@ function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost, t
   return files;
 }
 
-/** Records that a pending request is paid. Its reservation takes the longer time. @returns what is reserved then */
+/**
+ * Records that a pending request is paid, and prolongs its reservations.
+ * @returns the reserved quantities then, as JSON (`reservedOf`)
+ */
 async function notePayment(ctx: Context, paid: Parameters<typeof payRequest>[0] & { until: number | null }) {
   const { orgId, id, until } = paid;
   const { after } = await commit(
@@ -321,11 +324,11 @@ async function notePayment(ctx: Context, paid: Parameters<typeof payRequest>[0] 
 }
 
 /**
- * The members outside the contract that a platform sent, for staff to read: those of the payload, then those of its
+ * Collects, for staff, the members of a body that the contract does not define: those of the payload, then those of its
  * items as `items[0].dosage`. A value that is not a text becomes its JSON. Empty values and everything beyond the
  * limits are left out.
  * @param body as submitted
- * @param found what stands before them
+ * @param found the entries that come first; the others are appended to it
  * @returns null if there are none
  */
 function platformDetailsOf(body: unknown, found: [string, string][]): PlatformDetails | null {
@@ -338,7 +341,7 @@ function platformDetailsOf(body: unknown, found: [string, string][]): PlatformDe
   return found.length === 0 ? null : Object.fromEntries(found.slice(0, PLATFORM_DETAILS_MAX));
 }
 
-/** What was sent as an e-mail address and is none, as staff read it. */
+/** An entry with the text that was sent as an e-mail address, if it is not one. */
 function unusableEmail({ payload }: Envelope, { customerEmail }: Submission): [string, string][] {
   const sent = payload.customer_email;
   return sent === undefined || customerEmail !== null ? [] : [[UNUSABLE_EMAIL, sent]];
@@ -394,8 +397,10 @@ const SOURCE = 'probe';
 
 /**
  * Sends a sample request through the same intake as every other request. Its reference, source, name and note identify
- * it as a sample. Repeated by the same person for the same shop, it is recognized, whatever its status; after deletion
- * it can be sent again.
+ * it as a sample. A member's second sample for a shop returns the first one, whatever its status, unless it was
+ * deleted.
+ *
+ *
  * @throws AppError `shop_not_found`, `shop_inactive`, `intake_off`
  */
 export async function sendSample(ctx: Context, { shopId }: { shopId: string }): Promise<SubmittedRequest> {

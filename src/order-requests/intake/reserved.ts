@@ -12,7 +12,7 @@ export interface Reserving {
   reserveShare: number | null;
 }
 
-/** How long a submission reserves, in ms; null where its key or its shop does not reserve. */
+/** How long stock is reserved for a submission, in ms; null if its key or its shop does not reserve. */
 export function reservedMs(
   shop: ShopAtHost,
   { reserves }: Pick<Reserving, 'reserves'>,
@@ -24,23 +24,26 @@ export function reservedMs(
 
 /** What is reserved for a request. */
 export interface ReservedItems {
-  /** Epoch ms; null where nothing is. */
+  /** When the first reservation ends, in epoch ms; null if nothing is reserved. */
   until: number | null;
-  /** Each item, in its order and in the unit of its quantity. `p1Id` is null where it names no product of the pharmacy. */
+  /**
+   * The items in the order sent. `reserved` is in the unit of the sent `quantity`. `p1Id` is null if the item names no
+   * product of the pharmacy.
+   */
   items: { p1Id: string | null; name: string | null; quantity: number; reserved: number }[];
 }
 
 /** A quantity of a product, and until when it is reserved, in epoch ms. */
 type Held = Pick<Reservation, 'p1Id' | 'quantity' | 'until'>;
 
-/** @param json what `reservedOf` makes; null for nothing reserved */
+/** Parses the reservations of a request. @param json as `reservedOf` makes it; null if there are none */
 export function heldIn(json: string | null): Held[] {
   const byProduct: Record<string, readonly [number, number]> = JSON.parse(json ?? '{}');
   return Object.entries(byProduct).map(([p1Id, [quantity, until]]) => ({ p1Id, quantity, until }));
 }
 
 /**
- * Divides what is reserved of each product among the items, the first one first.
+ * Divides each product's reserved quantity among the items, in their order.
  * @param products the pharmacy's products that the items name, by id
  */
 export function reservedItems(

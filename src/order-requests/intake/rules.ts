@@ -5,7 +5,10 @@ import { type Envelope, emailIn } from '../envelope';
 import { orderRequestsFields, SUBMITTED_FIELDS, type SubmittedField } from '../fields';
 import type { orderRequests } from '../tables';
 
-/** What a repeated submission may not change, as it is stored: defaults applied, texts trimmed, amounts in cents. */
+/**
+ * The fields that a repeated submission may not change, as they are stored: defaults applied, texts trimmed, amounts in
+ * cents.
+ */
 export type Compared = Pick<typeof orderRequests.$inferSelect, SubmittedField>;
 
 /** A submission as it is stored. */
@@ -45,8 +48,8 @@ const FIRST_FIELDS: readonly SubmittedField[] = [
 
 /**
  * The text that a fingerprint is computed from: the compared fields in a fixed order, and the prescription by its hash
- * or address. A field that came later counts only where it was sent, so a release that adds one recognizes what was sent to the
- * release before. Unknown fields are left out, because a platform may add the time of each try.
+ * or address. A field that a later release added counts only if it was sent: so that release still recognizes older
+ * submissions. Unknown fields are left out, because a platform may add the time of each try.
  */
 export function comparableText(submission: Compared, prescription: string | null): string {
   const later = SUBMITTED_FIELDS.filter((field) => !FIRST_FIELDS.includes(field) && submission[field] !== null);
@@ -81,8 +84,9 @@ const PAYMENT_FIELDS: readonly string[] = [
 ];
 
 /**
- * Whether a submission is the stored one, unpaid and undecided then, and is paid now.
- * @param differing the names of `differingFields`
+ * Whether a submission differs from a stored request only in its payment: the request is pending and unpaid, and the
+ * submission says that it is paid.
+ * @param differing the names that `differingFields` returned
  */
 export function isPaidSince(
   submitted: Pick<Submission, 'paymentStatus'>,

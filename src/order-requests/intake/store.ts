@@ -18,7 +18,7 @@ import { hasNotLeft, isSettled, shopHosts } from '../../tenants/tables';
 import { SUBMITTED_FIELDS } from '../fields';
 import { orderRequests } from '../tables';
 
-/** Columns that the review sets. */
+/** The values, in a new request, of the columns that its review sets. */
 const UNREVIEWED = {
   approvedItems: null,
   acknowledged: null,
@@ -42,18 +42,20 @@ export type NewRequest = Required<
   Omit<InferInsertModel<typeof orderRequests>, 'supersedesId' | 'changeNumber' | keyof typeof UNREVIEWED>
 >;
 
-/** One of the hosts is this service's own: a prescription is never fetched from there. */
+/** Condition: one of the hosts is this service's own. A prescription is never fetched from there. */
 export function isOneOwnHost(hosts: Value<readonly string[]>): Condition {
   return sql`exists (select 1 from json_each(${jsonOf(hosts)}) as named
     where exists (select 1 from ${shopHosts} where ${shopHosts.host} = named.value) or ${isHostListed(sql`named.value`)})`;
 }
 
-/** The row of this batch was written: the condition for everything else in the batch. */
+/** Condition for everything else in the batch: the batch has inserted the request. */
 export const requestExists = preparedCondition(
   ({ id }: Named<{ id: string }>) => sql`exists (select 1 from ${orderRequests} where ${orderRequests.id} = ${id})`,
 );
 
-/** The fingerprints under which the same submission may be stored, as one text. None can be a part of another. */
+/**
+ * The fingerprints under which the same submission may be stored, as one text. No fingerprint can be a part of another.
+ */
 interface Compared {
   fingerprints: string;
 }
@@ -63,9 +65,9 @@ function isSameSubmission(stored: SQL | SQLWrapper, { fingerprints }: Named<Comp
 }
 
 /**
- * Inserts the request, unless a live request has its reference (unique index), or the same submission was rejected
- * before: an automatic retry must not reopen a decision. Also refused if the prescription link points at a host of this
- * service.
+ * Inserts the request, unless a pending or approved request has its reference (unique index), or the same submission
+ * was rejected before: an automatic retry must not reopen a decision. A request whose prescription link points at a
+ * host of this service is not inserted either.
  */
 export const insertRequest = prepared(
   (row: Named<NewRequest & Compared & { prescriptionHosts: readonly string[] }>) => {
@@ -100,8 +102,8 @@ const asSubmitted = {
 type Answered = Pick<NewRequest, 'id' | 'shopId' | 'externalReference' | 'integrationId' | 'source'> & Compared;
 
 /**
- * The request that the response is about: the new row, else the one of the same submission, else the live one with the
- * reference.
+ * The request that the response is about: the new row, else the one of the same submission, else the pending or
+ * approved one with the reference.
  */
 export const selectAnswering = prepared((row: Named<Answered>) => {
   const own = eq(orderRequests.id, row.id);
@@ -162,7 +164,9 @@ export function updateFingerprints(changes: readonly FingerprintChange[]) {
       and ${isSettled(orderRequests.orgId)}`);
 }
 
-/** The batch is undone unless the request is pending and as it was read. */
+/**
+ * Records that a request is paid. The batch is undone unless the request is pending and unchanged since it was read.
+ */
 export function payRequest(
   of: Pick<NewRequest, 'orgId' | 'id' | 'paymentReference' | 'fingerprint' | 'updatedAt'> & { from: string | null },
 ) {

@@ -21,18 +21,18 @@ export type Warning =
       | 'email_unusable'
     >
   | FeeDiffers
-  /** The product with the item's id. */
+  /** `p1Id` is the product that the item names by id. */
   | (Notice<'name_mismatch'> & { p1Id: string })
   | NotReserved
-  /** How many units the quantity says, and how many its packs hold. */
+  /** `values` are the quantity read as units, and the quantity read as packs, in units. */
   | (Notice<'unclear_unit'> & { values: [number, number] })
-  /** The product is not to be had by the shipping option. */
+  /** The product is not available with the shipping option. */
   | ((ShippingBlocker | RuleWarning) & { pointer: string });
 
-/** The sent total is not what items, fee and discount come to, or its fee is not the shop's. */
+/** The sent total is not the sum of items, fee and discount, or the fee is higher than the shop's. */
 export interface FeeDiffers extends Notice<'fee_differs'> {
   sentCents: number;
-  /** The items with the fee and the discount that were sent. */
+  /** The items plus sent fee minus sent discount. If that is the sent total, the fee is in question and is left out. */
   computedCents: number;
 }
 
@@ -49,7 +49,7 @@ type Named = Pick<OrderableProduct, 'name' | 'unit'>;
 interface Notice<Code extends string> {
   code: Code;
   message: string;
-  /** Where in the body as it was sent: JSON Pointer. */
+  /** JSON Pointer into the body as it was sent. */
   pointer: string;
 }
 
@@ -58,7 +58,7 @@ export interface PriceWarning extends Notice<'price_mismatch'> {
   p1Id: string;
   /** As submitted. */
   priceCents: number;
-  /** Of the product in the request's shop. */
+  /** The price of the product in the request's shop. */
   productPriceCents: number;
 }
 
@@ -79,7 +79,7 @@ export function warningsOf(
 }
 
 /**
- * Items whose product is not to be had by the shipping option.
+ * Warnings about items whose product is not available with the shipping option.
  * @param products the organization's products that the items name, by id, as the shop sells them
  */
 export function shippingWarnings(
@@ -94,7 +94,7 @@ export function shippingWarnings(
 }
 
 /**
- * Items whose price does not say whether their quantity counts units or packs.
+ * Warnings about items whose price does not say whether the quantity counts units or packs.
  * @param products the organization's products that the items name, by id, as the shop sells them
  */
 export function unitWarnings(items: Submission['items'], products: ReadonlyMap<string, Counted>): Warning[] {
@@ -106,10 +106,13 @@ export function unitWarnings(items: Submission['items'], products: ReadonlyMap<s
   });
 }
 
-/** The name under which staff read what was sent as an e-mail address and is none. */
+/** Name of the platform detail that holds a text sent as an e-mail address that is not one. */
 export const UNUSABLE_EMAIL = 'customer_email';
 
-/** An e-mail address to which nothing can be sent. @param details what the platform sent beside the contract's members */
+/**
+ * Warns about a text that was sent as an e-mail address and is not one.
+ * @param details what the platform sent beside the contract's members
+ */
 export function emailWarnings(details: PlatformDetails | null): Warning[] {
   if (details?.[UNUSABLE_EMAIL] === undefined) return [];
   const message = 'This is no e-mail address. It is kept as a text, and no e-mail is sent.';
@@ -122,7 +125,7 @@ const FILE_FAULT_MESSAGES = {
   locked: 'The PDF opens with a password only.',
 } satisfies Record<FileFault, string>;
 
-/** Prescriptions that a platform sent and that staff cannot open. */
+/** Warnings about prescriptions that a platform sent and that staff cannot open. */
 export function fileWarnings(files: readonly Pick<PrescriptionRow, 'origin' | 'fileFault' | 'place'>[]): Warning[] {
   return files.flatMap(({ origin, fileFault, place }) => {
     if (fileFault === null || origin === 'staff') return [];
@@ -133,7 +136,7 @@ export function fileWarnings(files: readonly Pick<PrescriptionRow, 'origin' | 'f
   });
 }
 
-/** What staff are asked about the sums of a request; empty where they explain themselves. */
+/** The warning about sums that staff must decide about; empty if there is nothing to decide. */
 export function feeWarnings(request: Charged): FeeDiffers[] {
   const { remainderCents, choices, feeCents, discountCents } = chargesOf(request);
   if (choices.length === 0) return [];
@@ -184,8 +187,8 @@ function itemWarnings(
 }
 
 /**
- * Submitted prices that differ from the shop's by more than 10 % and EUR 1. Products that require a prescription are
- * left out: the price sent for those is a co-payment.
+ * Warnings about submitted prices that differ from the shop's by more than 10 % and EUR 1. Products that require a
+ * prescription are left out: the price sent for those may be a co-payment.
  */
 export function priceWarnings(
   items: Submission['items'],

@@ -1,6 +1,7 @@
 /**
- * How the supplied lines differ from what was asked for: what staff must acknowledge before the approval. It also says whether a
- * submitted name can be the name of the product with the submitted id: a wrong id with a right name would hand out the wrong medicine.
+ * Finds how the supplied lines differ from what was asked for: what staff must acknowledge before the approval. Also
+ * says whether a submitted name can be the name of the product with the submitted id: a wrong id with a right name
+ * would hand out the wrong medicine.
  */
 
 import { PRICE_FACTOR } from '../../inventory/limits';
@@ -8,12 +9,12 @@ import { type NameReading, readName, type Said } from './read';
 import { type Bare, formsDiffer, isOfAnyRoute, isSpread, PACK_GRAMS_MIN } from './scan';
 import { type Amount, type Content, type ContentUnit, type Measure, type Span, spanIn } from './tokens';
 
-/** An item as it was submitted; null where it says nothing. */
+/** An item as it was submitted; what it does not state is null. */
 export interface AskedItem {
   name: string | null;
   quantity: number | null;
   priceCents: number | null;
-  /** What the quantity may mean instead, if its price does not say it (`unitsMeant`). */
+  /** The other quantity that may be meant, if the price leaves it open (`unitsMeant`). */
   orQuantity?: number;
 }
 
@@ -28,7 +29,7 @@ export interface SuppliedLine {
   prescriptionRequired: boolean;
   /** The content of one pack, if the product states it outside its name. */
   content: Content | null;
-  /** What quantity and price are of; missing: packs. */
+  /** The unit of quantity and price; if missing, both are per pack. */
   unit?: 'g' | 'ml';
   unitStep?: number;
 }
@@ -39,7 +40,7 @@ export type Difference =
   | Found<'total_amount', Content>
   /** Numbers of packs; the first is null if no quantity was asked for. */
   | Found<'quantity', number | null>
-  /** Units: as many as the quantity says, or as many as its packs hold. */
+  /** Units: the quantity read as units, and the quantity read as packs. */
   | Found<'unclear_unit', number>
   /** Units, and the next multiple of the product's step. */
   | Found<'unit_step', number>
@@ -65,9 +66,9 @@ export function differencesOf(asked: AskedItem, supplied: SuppliedLine): Differe
 }
 
 /**
- * What a form posts to acknowledge a difference. It holds the two values, so that another difference of the same line, after an
- * edit, is not acknowledged by it.
- * @param line what identifies the line within its request
+ * The text that a form posts to acknowledge a difference. It contains both values: if an edit makes another difference
+ * of the same line, the old key does not acknowledge that one.
+ * @param line identifies the line within its request
  */
 export function acknowledgementKey(line: string | number, { code, values }: Difference): string {
   // Uses backquotes, because double quotes take six characters each in markup.
@@ -96,8 +97,9 @@ function amountDifferences({ quantity }: AskedItem, supplied: SuppliedLine, { on
 }
 
 /**
- * How many units a platform means by a quantity: units or steps (“3” tins of 5 g), by the nearer price.
- * @returns null where its price is near neither
+ * The number of units that a platform means by a quantity. It may count units, or steps (“3” tins of 5 g): the reading
+ * whose price is nearer to the product's is taken.
+ * @returns null if neither price is near
  */
 export function unitsMeant(
   { quantity, priceCents }: { quantity: number; priceCents: number },
@@ -116,7 +118,7 @@ function unitDifferences({ quantity, orQuantity }: AskedItem, supplied: Supplied
   });
   const { unitStep = 1 } = supplied;
   const isOneOfBoth = supplied.quantity === quantity || supplied.quantity === orQuantity;
-  // One question: whoever says that it is so many grams has said that they are no whole tins.
+  // Asks only one question: staff who confirm the grams also accept that they are no whole tins.
   if (quantity !== null && orQuantity !== undefined && supplied.quantity === quantity)
     return [found('unclear_unit', [quantity, orQuantity])];
   const differences: Difference[] = [];
@@ -129,8 +131,8 @@ function unitDifferences({ quantity, orQuantity }: AskedItem, supplied: Supplied
 }
 
 /**
- * A price sent for a prescription product may be a co-payment, so it is only reported. Only a price that was typed
- * since is compared.
+ * The price sent for a prescription product may be a co-payment. It is reported, but must be acknowledged only if staff
+ * typed another one.
  */
 function priceDifferences({ priceCents: sentCents }: AskedItem, line: SuppliedLine): Difference[] {
   const { priceCents, productPriceCents, prescriptionRequired } = line;
@@ -160,7 +162,7 @@ const TO_ACKNOWLEDGE = ['substance', 'strength', 'form', 'release'] as const;
 const MARKED = ['manufacturer', 'words', 'n_size'] as const;
 type NameCode = (typeof TO_ACKNOWLEDGE)[number] | (typeof MARKED)[number];
 
-/** The values are the words as they stand in the names; null where a name does not say it. */
+/** A difference of the names. Its values are the words as they stand in the names, or null for a name without any. */
 type NameDifference = Found<NameCode, string | null>;
 
 const IS_SAID = /[\p{L}\d]/u;
@@ -173,7 +175,7 @@ interface Side {
   isOtherStrength: boolean;
 }
 
-/** The positions of what a name says about each code, in the folded text. */
+/** Find the words of a name for each code; positions are those in the folded text. */
 const SAYS: Record<NameCode, (side: Side) => Span[]> = {
   // The sentence about another substance names the strength too.
   substance: ({ name }) => [...identityOf(name), ...strengthOf(name)],
@@ -185,7 +187,7 @@ const SAYS: Record<NameCode, (side: Side) => Span[]> = {
   n_size: ({ name }) => placesOf(name.sizes),
 };
 
-/** @param compared what was asked for, and the product */
+/** @param compared the name that was asked for, and the product's name */
 function nameDifferences(compared: Compared): NameDifference[] {
   const { one, other } = compared;
   if (one.folded.text === other.folded.text) return [];
@@ -287,8 +289,8 @@ export function isPriceOff(cents: number, productCents: number): boolean {
 }
 
 /**
- * How two names differ in what they say about the medicine, and how much of it was asked for and is supplied. The results do not
- * depend on the order of the names.
+ * Compares what two names say about the medicine, and the amounts that were asked for and are supplied. The results do
+ * not depend on the order of the names.
  */
 
 interface Compared {
@@ -305,7 +307,7 @@ type StrengthDifference = 'measured' | 'said';
 /**
  * Reads two names, and uses each to resolve ambiguities of the other: whether "20 Tabletten" is a count, and "2 g" a
  * pack.
- * @param isByUnit it is sold by weight or volume: contents that one name leaves out stand at the product
+ * @param isByUnit the product is sold by weight or volume, and states its contents even if a name leaves them out
  */
 export function readPair(one: string, other: string, isByUnit = false): Compared {
   const read = (name: string) => (isByUnit ? { ...readName(name), isByUnit } : readName(name));
@@ -360,12 +362,12 @@ export function releasesDiffer({ one, other }: Compared): boolean {
   return !saysSame(releasesOf(one), releasesOf(other));
 }
 
-/** What a name says, or else what goes without saying. */
+/** The releases that a name states; if none, those that its substances imply. */
 function releasesOf({ releases, understood }: NameReading): Said {
   return releases.size > 0 ? releases : understood;
 }
 
-/** What the first says and the second does not. */
+/** The meanings in `said` that `other` does not contain. */
 function onlyIn<Meaning extends string>(said: Said<Meaning>, other: Said<Meaning>): Said<Meaning> {
   return new Map([...said].filter(([meaning]) => !other.has(meaning)));
 }
@@ -426,7 +428,10 @@ function sumOf(values: readonly number[]): number {
   return Number(values.reduce((sum, value) => sum + value, 0).toPrecision(6));
 }
 
-/** THC and CBD of cannabis in per cent: "22/1", "THC 22 % CBD 1 %". One number of what is sold by weight may name it: "Gelato 33". */
+/**
+ * THC and CBD of cannabis in percent, as in "22/1" and "THC 22 % CBD 1 %". A single number in the name of a product
+ * sold by weight is ignored, because it may be part of the name: "Gelato 33".
+ */
 function contentsOf({ amounts, bare, isByUnit }: NameReading): number[] {
   const contents = amounts.filter(({ measure }) => measure === 'thc' || measure === 'cbd' || measure === 'mg/ml');
   if (contents.length > 0) return contents.map(({ written }) => written);
@@ -458,7 +463,7 @@ function isBareDifferent(one: NameReading, other: NameReading): boolean {
   return values.some((value) => !others.includes(value)) && others.some((value) => !values.includes(value));
 }
 
-/** A weight that may be either is the pack of cannabis and of forms spread on the skin, else the strength. */
+/** Decides what an ambiguous weight ("2 g") is: the pack if `isPack`, else the strength. */
 function packsSettled(reading: NameReading, isPack: boolean): NameReading {
   if (!reading.isMaybePack) return reading;
   if (isPack) return { ...reading, amounts: reading.amounts.filter(({ measure }) => measure !== 'mg') };
@@ -466,8 +471,8 @@ function packsSettled(reading: NameReading, isPack: boolean): NameReading {
 }
 
 /**
- * Resolves numbers that are counts, because neither name has a strength or because they equal the other name's pack
- * size.
+ * Turns numbers without a unit into packs if they are counts: a form follows ("20 Tabletten"), or they equal the other
+ * name's pack size. Changes nothing if this name has an amount or the other one a strength.
  */
 function countsSettled(reading: NameReading, other: NameReading): NameReading {
   const hasStrength = other.amounts.length > 0 || other.bare.some(({ isMaybeCount }) => !isMaybeCount);
@@ -485,15 +490,15 @@ function countsSettled(reading: NameReading, other: NameReading): NameReading {
   return { ...reading, bare: reading.bare.filter((each) => !isCount(each)), packs: [...reading.packs, ...packs] };
 }
 
-/** A quantity of the product with a name. */
+/** A quantity of the product that a name describes. */
 interface Portion {
   name: NameReading;
   quantity: number;
-  /** What one contains, if that is known otherwise; null: what the name says. */
+  /** The content of one pack, if it is known from elsewhere; null to read it from the name. */
   content: Content | null;
 }
 
-/** `unknown`: one of the two says no amount, or says it in other units. */
+/** `unknown`: one of the two has no amount, or they have no unit in common. */
 type Totals = { are: 'unknown' } | { are: 'equal' } | { are: 'different'; asked: Content; supplied: Content };
 
 const UNITS: readonly ContentUnit[] = ['piece', 'ml', 'g', 'dose'];
@@ -505,7 +510,7 @@ export function compareTotals(asked: Portion, supplied: Portion): Totals {
   return compared(totalsOf(asked), totalsOf(supplied));
 }
 
-/** By unit; a name may say several ("20 St (2 x 10 St)"). */
+/** The total amounts by unit. A name may state several of one unit: "20 St (2 x 10 St)". */
 function totalsOf({ name, quantity, content }: Portion): Map<ContentUnit, number[]> {
   if (content) return new Map([[content.unit, [rounded(content.size * quantity)]]]);
   const times = name.packs.reduce(

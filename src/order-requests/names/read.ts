@@ -1,4 +1,4 @@
-/** What the name of a product says of the medicine, word by word. */
+/** Reads, word by word, what the name of a product says about the medicine. */
 
 import {
   type Form,
@@ -15,26 +15,26 @@ import {
 } from './scan';
 import { type Amount, gradeOf, listed, type Role, roleOf, type Span, saltOf, type Token, withoutE } from './tokens';
 
-/** What a name says of something, in one spelling, and where in the folded text. */
+/** The meanings that a name states, each in one spelling, with their positions in the folded text. */
 export type Said<Meaning extends string = string> = ReadonlyMap<Meaning, readonly Span[]>;
 
 export interface NameReading extends ScannedName {
-  /** It is sold by weight or volume, as its product says. */
+  /** The product is sold by weight or volume. */
   isByUnit?: boolean;
   substances: Said;
   salts: Said;
   /** Words that may name the medicine, if the table of substances does not know them. */
   names: Said;
-  /** "plus", "comp". */
+  /** Words for a further, unnamed substance: "plus", "comp". */
   combined: Said;
-  /** "forte", "Kinder". */
+  /** Words for a strength or a group of patients: "forte", "Kinder". */
   grades: Said;
-  /** Of homeopathics: D6. */
+  /** Potencies of homeopathic medicines: D6. */
   potencies: Said;
   forms: Said<Form>;
   routes: Said<Route>;
   releases: Said<Release>;
-  /** The release that goes without saying. */
+  /** The release that the substance implies, whether or not the name states it. */
   understood: Said<Release>;
   manufacturers: Said;
   /** N1 to N3. */
@@ -54,14 +54,14 @@ const VITAMINS = new Set(['vitamin', 'vitamine', 'vit']);
 const VITAMIN_B_MAX = 12;
 const POTENCIES = new Set(['c', 'd', 'lm', 'q']);
 const CANNABIS = 'cannabis';
-/** Compounds are not looked for in words that are longer: the time must stay linear in the length of the name. */
+/** Longer words are not searched for compounds: the time must stay linear in the length of the name. */
 const COMPOUND_LETTERS_MAX = 40;
 const PART_LETTERS_MIN = 4;
 /** Shorter endings of unknown words are no salts. */
 const SALT_LETTERS_MIN = 5;
 /** 1 µg of vitamin D is 40 I.E. */
 const VITAMIN_D_IU_PER_MG = 40_000;
-/** Metals that form salts with any other substance, and those that do so only with some of them. */
+/** `METALS` form salts with any other substance, `METALS_OF_FEW` only with `SUBSTANCES_WITH_METALS` (endings). */
 const METALS = ['natrium', 'kalium'];
 const METALS_OF_FEW = ['calcium', 'magnesium'];
 const SUBSTANCES_WITH_METALS = ['statin', 'prazol'];
@@ -140,7 +140,7 @@ class Reader {
     else if (!this.takeSubstances(word, word.text)) this.takeOther(word);
   }
 
-  /** What the words say together. */
+  /** Combines the words that were taken. Call it after the last word. */
   end() {
     const { substances, salts, names, grades, manufacturers, understood } = this.said;
     if (substances.size > 0) for (const letter of this.letters) this.takeSubstances(letter, letter.text);
@@ -190,7 +190,7 @@ class Reader {
     }
   }
 
-  /** A form, a release, a salt or a grade. @returns whether the word is one */
+  /** Records the form, release, body part, salt and grade that a word names. @returns false if it names none */
   private takeMeaning(span: Span, word: string): boolean {
     const [form, release, routes] = [formOf(word), releaseOf(word), routesOf(word)];
     const [salt, grade] = [saltOf(word), gradeOf(word)];
@@ -227,7 +227,7 @@ function isEnding(rest: string): boolean {
   return formOf(rest) !== null || releaseOf(rest) !== null || roleOf(rest) === 'manufacturer';
 }
 
-/** The metals among the substances that are part of another one: the sodium of "Diclofenac-Natrium". */
+/** The metals that form the salt of another substance: the sodium of "Diclofenac-Natrium". */
 function metalsOfSalts(substances: readonly string[]): string[] {
   const others = substances.filter((substance) => !METALS.includes(substance));
   const hasMetal = others.some((substance) => SUBSTANCES_WITH_METALS.some((ending) => substance.endsWith(ending)));
@@ -331,7 +331,7 @@ const SUBSTANCES = `
   zolpidem stilnox, zopiclon ximovan
 `;
 
-/** Brands of several substances. */
+/** Brands of medicines with several substances. */
 const COMBINATIONS = `
   amoxiclav augmentin augmentan amclav: amoxicillin clavulansäure
   berodual: fenoterol ipratropium

@@ -1,6 +1,6 @@
 /**
- * What the name of a product says in numbers (strength and pack), and its words for the dosage form, the part of the body and the
- * release. The time it takes is linear in the length of the name.
+ * Reads from the name of a product its numbers (strength and pack), and its words for the dosage form, the part of the
+ * body and the release. The time it takes is linear in the length of the name.
  */
 
 import {
@@ -27,16 +27,16 @@ import {
 /** Numbers without a unit, as in "Ibuprofen 400" and "comp 20/12,5". */
 export interface Bare extends Span {
   values: number[];
-  /** What "2 x" before them multiplies. */
+  /** The factor before them: 2 in "2 x 50"; otherwise 1. */
   count: number;
   /** A form follows: "20 Tabletten" is a count, "400 Filmtabletten" a strength. */
   isMaybeCount: boolean;
 }
 
-/** The places are those in the folded text. */
+/** The parts of a name. Their positions are those in the folded text. */
 export interface ScannedName {
   folded: Folded;
-  /** What belongs to no amount or pack; null stands for one. */
+  /** The tokens outside of amounts and packs. Each amount or pack is replaced by null. */
   rest: readonly (Token | null)[];
   /** At most `AMOUNTS_MAX`. */
   amounts: Amount[];
@@ -55,7 +55,7 @@ export interface ScannedName {
 export const AMOUNTS_MAX = 20;
 /** From this many grams, a plain weight is a pack size: tubes hold 5 g and more, tablets less. */
 export const PACK_GRAMS_MIN = 5;
-/** A number from this on is no percentage of THC or CBD, of which a pair such as `22/1` consists. */
+/** Numbers from this one on are no percentages of THC or CBD, so they are not part of a pair such as `22/1`. */
 const PER_CENT_MAX = 100;
 
 /** A number directly after a shorter word is part of the word: B12, N2. */
@@ -81,13 +81,13 @@ class Scanner {
   private readonly weights: (Pack & Span)[] = [];
   private readonly packs: (Pack & Span)[] = [];
   private readonly bare: Bare[] = [];
-  /** Where the last number without a unit ends. */
+  /** Index of the token after the last number without a unit. */
   private bareEnd = 0;
-  /** The tokens that belong to no amount or pack; null stands for one. */
+  /** The tokens outside of amounts and packs. Each amount or pack is replaced by null. */
   private readonly rest: (Token | null)[] = [];
   /** Numbers before this token are known not to be followed by a unit. */
   private withoutUnit = 0;
-  /** What "2 x" multiplies, if the pack follows directly. */
+  /** The factor of a "2 x" that was just read, for the pack that follows; otherwise 1. */
   private times = 1;
 
   constructor(private readonly tokens: readonly Token[]) {}
@@ -111,8 +111,9 @@ class Scanner {
   }
 
   /**
-   * "20 Tabletten" is a pack if an amount has a unit or another such number precedes it; so is the last number of "400
-   * mg, 20".
+   * Moves numbers that are counts to the packs.
+   * @returns the other numbers without a unit. "20 Tabletten" is a count if the name has an amount or an earlier such
+   *   number. In "400 mg, 20" the 20 is a count, because it follows all amounts and no pack is named.
    */
   private withoutCounts(amounts: readonly Amount[]): Bare[] {
     const amountsEnd = Math.max(...amounts.map(({ end }) => end));
@@ -210,8 +211,8 @@ class Scanner {
   }
 
   /**
-   * Whether a number may be a bare one. Not the first of "2 Ibuprofen", the 12 of "B-12", one after "PZN", the 1 of "1
-   * A Pharma".
+   * Whether a number may be one without a unit. These are not: the first token of "2 Ibuprofen", the 12 of "B-12", a
+   * number after "PZN", the 1 of "1 A Pharma".
    */
   private isBare(at: number): boolean {
     if (at === 0 || this.isJoined(at) || !this.endsWord(at) || this.isText(at + 1, 'a')) return false;
@@ -221,7 +222,7 @@ class Scanner {
     return !isAfterHyphen || (!this.tokens[at - 1]?.isSpaced && this.textAt(at - 2).length >= LETTERS_BEFORE_NUMBER);
   }
 
-  /** The 3 of "N 3". */
+  /** Whether a number is an N size, like the 3 of "N 3". */
   private isSize(at: number): boolean {
     return this.isText(at - 1, 'n') && (this.valueAt(at) ?? 0) <= SIZE_MAX;
   }
@@ -237,7 +238,10 @@ class Scanner {
     return unit && this.endsWord(at) ? { unit, end: at + 1 } : null;
   }
 
-  /** Where "IE", "IU", "I.E.", "I. U.", "Einheiten", or "E" before a slash, ends. */
+  /**
+   * The index after "IE", "IU", "I.E.", "I. U.", "Einheiten", or "E" before a slash; null if none of them is at this
+   * token.
+   */
   private endOfIU(at: number): number | null {
     if (this.isText(at, 'e')) return this.isText(at + 1, '/') ? at + 1 : null;
     const isLettered = this.isText(at, 'i') && this.isText(at + 1, '.');
@@ -247,7 +251,7 @@ class Scanner {
     return this.isText(last + 1, '.') ? last + 2 : last + 1;
   }
 
-  /** "/ml", "pro 5 ml". */
+  /** Reads the volume or weight that contains an amount: "/ml", "pro 5 ml". Its size is in ml or g. */
   private containerAt(at: number): { size: number; end: number } | null {
     if (!PER.has(this.textAt(at))) return null;
     const value = this.valueAt(at + 1);
@@ -277,7 +281,7 @@ class Scanner {
     return isDecimal && isJoinedTo(this.tokens[at - 1], this.tokens[at]);
   }
 
-  /** "2x100": joined to nothing but the sign of multiplication. */
+  /** Whether the number directly follows a sign of multiplication, as in "2x100". */
   private isMultiplied(at: number): boolean {
     return this.isText(at - 1, 'x') && this.valueAt(at - 2) !== null;
   }
@@ -289,13 +293,13 @@ class Scanner {
   }
 }
 
-/** The 12 of "B12", and the 3 of "1.2.3". */
+/** Whether a token is part of the one before it, like the 12 of "B12" and the 3 of "1.2.3". */
 function isJoinedTo(before: Token | null | undefined, token: Token | null | undefined): boolean {
   if (!before || token?.isSpaced !== false) return false;
   return before.isWord ? before.text.length < LETTERS_BEFORE_NUMBER : before.text === '.' || before.text === ',';
 }
 
-/** THC and CBD, as in "22/1" and "22:<1". A word or number behind them makes them something else. */
+/** Reads THC and CBD from pairs such as "22/1" and "22:<1". A pair before another word or number is something else. */
 function cannabisOf(rest: readonly (Token | null)[]): Amount[] {
   const found: Amount[] = [];
   let end = 0;
@@ -438,12 +442,12 @@ const WORDS_OF_RELEASE = {
   prolonged: 'ret prolong prolongatum xr xl sr er cr mr pr zok oros veränderter rr hvw tvw rek',
   'gastro-resistant': 'msr tmr fmr kmr kmp hkm wkm drm',
 } as const;
-/** "Retardtabletten" begins, and "Diclofenac-Natriumretard" ends with it. */
+/** Beginnings and endings of words: "Retardtabletten", "Diclofenac-Natriumretard". */
 const PARTS_OF_PROLONGED = ['retard', 'depot'];
 const GASTRO_RESISTANT = 'magensaftresistent';
 /**
- * Substances sold only with this release, so that names leave it out. After `+`, a word that the name must also
- * contain.
+ * Substances that are sold only with this release, so that names leave it out. With `+`, the name must also contain the
+ * word that follows.
  */
 const RELEASES_UNDERSTOOD: Record<Release, string> = {
   prolonged: 'tamsulosin bupropion metoprolol+succinat',

@@ -1,4 +1,7 @@
-/** Product names cut into numbers, words and marks; the units of strengths and packs; words that name no medicine. */
+/**
+ * Splits product names into numbers, words and marks. Lists the units of strengths and packs, and words that name no
+ * medicine.
+ */
 
 /** A part of a text: from the character at `start` up to the one before `end`. */
 export interface Span {
@@ -7,7 +10,7 @@ export interface Span {
 }
 
 export interface Token extends Span {
-  /** The word or the mark; of a number, its first digits. */
+  /** The word or the mark. For a number, its first group of digits. */
   text: string;
   /** Null unless it is a number. */
   value: number | null;
@@ -29,11 +32,11 @@ export interface Folded {
 const LEXEME = /\p{L}+|\d+|[^\p{L}\d]/gu;
 const IS_WORD = /^\p{L}/u;
 const IS_DIGITS = /^\d/;
-/** Digits of a group of a number; the first group may have fewer. */
+/** The digits in a group of a number such as 1.000.000; the first group may have fewer. */
 const GROUP_DIGITS = 3;
 const GROUPING_MARKS = [',', ' ', "'"];
 
-/** The longest submitted name. One letter may be decomposed into eighteen. */
+/** The most characters of a folded name. One letter may be decomposed into eighteen. */
 const TEXT_MAX = 200;
 /** Diacritics and invisible characters (soft hyphens). */
 const UNSEEN = /[\p{M}\p{Cf}\u2122]/gu;
@@ -104,7 +107,10 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** `1.000`, `1,000` and `1 000` are one thousand, `1.500` is 1,500; `0,5`, `2.5` and `0,125` are decimals. */
+/**
+ * Reads a number. `1.000`, `1,000` and `1 000` are one thousand, `1.500` is 1,500; `0,5`, `2.5` and `0,125` are
+ * decimals.
+ */
 function numberAt(all: readonly string[], at: number): { value: number; lexemes: number } {
   const textAt = (index: number) => all[index] ?? '';
   const [first, mark, next] = [textAt(at), textAt(at + 1), textAt(at + 2)];
@@ -124,7 +130,9 @@ function isGroup(mark: string, digits: string): boolean {
   return GROUPING_MARKS.includes(mark) && digits === '000';
 }
 
-/** The position of a part of the folded text in the name. A letter that became several ("½") is included as a whole. */
+/**
+ * Converts a span of the folded text to a span of the name. A letter that became several ("½") is included as a whole.
+ */
 export function spanIn({ origins }: Folded, { start, end }: Span): Span {
   const begin = origins[start] ?? 0;
   let at = end;
@@ -159,7 +167,7 @@ export interface Content {
   unit: ContentUnit;
 }
 
-/** An amount per unit: 1 g is 1,000 mg. */
+/** A unit of amounts: the kind of amount, and the factor to its base unit. 1 g is 1,000 mg. */
 export interface Unit {
   of: 'mass' | 'IU' | 'mmol' | 'per cent';
   factor: number;
@@ -202,7 +210,7 @@ export function measured(of: Unit['of'], amount: number, per: number | null): [M
   return per === null ? [measure, amount] : [`${measure}/ml`, amount / per];
 }
 
-/** Without floating-point noise. */
+/** Makes an amount; its value is rounded to 6 digits, which removes floating-point noise. */
 export function amountOf(measure: Measure, value: number, written: number, { start, end }: Span): Amount {
   return { measure, value: Number(value.toPrecision(6)), written, start, end };
 }
@@ -268,7 +276,7 @@ const COMMON = new Set(
 /** Shorter words are common to many names. */
 const DISTINCT_LETTERS_MIN = 4;
 
-/** What a folded word is that names neither a substance nor a form. `name` may be the name of a medicine. */
+/** The role of a folded word that names neither a substance nor a form. `name`: it may be the name of a medicine. */
 export type Role = 'manufacturer' | 'combined' | 'noise' | 'further' | 'name';
 
 export function roleOf(word: string): Role {
@@ -288,7 +296,7 @@ export function saltOf(word: string): string | null {
   return SALTS.get(word) ?? SALTS.get(withoutE(word)) ?? null;
 }
 
-/** The name by spelling. The spellings of one thing are listed together, and the first is its name. */
+/** Maps each spelling to the first spelling of its entry. Commas separate entries, spaces separate spellings. */
 function firstsOf(entries: string): ReadonlyMap<string, string> {
   return new Map(
     entries

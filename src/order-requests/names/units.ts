@@ -3,17 +3,20 @@ import type { RequestItem } from '../envelope';
 import { unitsMeant } from './differences';
 import { readName } from './read';
 
-/** What says how quantities of a product are counted. */
+/** The product fields that determine how its quantities are counted. */
 export type Counted = Pick<OrderableProduct, 'unit' | 'unitStep' | 'priceCents'>;
 
 interface InUnits {
   quantity: number;
   priceCents: number;
-  /** What the quantity may mean instead; missing where its price says what it means. */
+  /** The other quantity that may be meant; missing if the price shows which one is. */
   orQuantity?: number;
 }
 
-/** A submitted item in units of its product: a platform may count packs, whose price it then sends. */
+/**
+ * Converts a submitted item to the units of its product. A platform may count packs, and then sends the price of a
+ * pack.
+ */
 export function inUnits(asked: RequestItem, product: Counted | undefined): InUnits {
   const { quantity, priceCents } = asked;
   if (!product || product.unit === 'piece') return { quantity, priceCents };
@@ -29,7 +32,10 @@ export function inUnits(asked: RequestItem, product: Counted | undefined): InUni
     : { quantity: meant, priceCents: Math.round(priceCents / unitStep) };
 }
 
-/** How many units the one pack of a name holds ("Pink Kush 5 g"): it is only asked about, never taken for the quantity. */
+/**
+ * The number of units in the only pack that a name states ("Pink Kush 5 g"); 1 if there is none, or several. It leads
+ * to a question to staff and is never taken for the quantity.
+ */
 function packNamed(name: string | null, unit: 'g' | 'ml'): number {
   const [pack, ...others] = readName(name ?? '').packs.filter((each) => each.unit === unit);
   const size = pack && others.length === 0 ? pack.count * pack.size : 1;

@@ -42,7 +42,7 @@ export interface ApproveInput extends ApprovalDraft {
   id: string;
   /** `versionOf` the prescriptions that the form was made from. If they have changed, nothing is approved. */
   prescriptionsVersion?: string;
-  /** Instead of `checked`: what was looked at of each prescription that nobody has approved or set aside. */
+  /** Replaces `checked`: one kind of check for each prescription that nobody has approved or set aside. */
   verification?: Verification | undefined;
   /** Allows approval in spite of blockers that are `overridable`; stored with the request. */
   overrideReason?: string;
@@ -90,7 +90,7 @@ function assertIssued(checked: readonly Check[], now: number): void {
   if (errors.length > 0) throw invalidInput(errors);
 }
 
-/** The same check of each file that nobody has approved or set aside. */
+/** The same check, `said`, for each stored file that nobody has approved or set aside. */
 function checksOf(rows: readonly PrescriptionRow[], said: Verification): Check[] {
   const open = rows.filter((row) => row.status === 'stored' && !isApproved(row) && !isSetAside(row));
   for (const row of open) assertChoice(row, said);
@@ -115,7 +115,7 @@ async function commitApproval(
   const { orgId } = request;
   const { orderId, overrideReason } = decided;
   const { lines, checks, differences, charges, paymentDifference } = plan;
-  // A program only gets them as warnings and acknowledges nothing.
+  // A program gets differences only as warnings, and acknowledges none.
   const acknowledged = deciderOf(ctx) === 'staff' ? acknowledgedOf(differences) : [];
   const order = createOrder(
     ctx,
@@ -137,7 +137,7 @@ async function commitApproval(
       platformDetails: request.platformDetails,
       supply: plannedSupply(ctx, lines, plan.laters),
       originalMissing: isOriginalMissing(prescriptions, plan),
-      // A program need not say: what was paid is kept all the same, and no refund exceeds it.
+      // A program may leave the choice out. The paid amount is recorded all the same, and no refund exceeds it.
       paymentAction: paymentDifference && (decided.payment ?? 'ask'),
       paymentDifferenceCents: paymentDifference && paymentDifference.totalCents - paymentDifference.paidCents,
       // A missing approval is a blocker that cannot be overridden.
@@ -146,7 +146,7 @@ async function commitApproval(
     customer,
   );
   const batch = {
-    // Another one may come while somebody decides.
+    // Another prescription may arrive while somebody decides.
     same: assertInBatch(prescriptionsAre(orgId, request.id, prescriptions)),
     prescriptions: checks.flatMap((check) => approvalEntries(ctx, check, request)),
     covered: whileCovered({ orgId, orderRequestId: request.id, orderId: null }, prescribedOf(lines)),
@@ -202,7 +202,7 @@ interface LineToCover {
 }
 
 /**
- * Approves a prescription for these lines, or, if none are given, for the current lines of its order or request.
+ * Approves a prescription for `lines`; if they are missing, for the current lines of its order or request.
  * @throws AppError as `approvePrescription`
  */
 export function approvePrescriptionFor(
@@ -221,7 +221,10 @@ export function completeSignature(ctx: Context, id: string, signature: Signature
   return recordSignature(ctx, id, signature, async (row) => (await ownerOf(ctx, row)).about);
 }
 
-/** The order or the request of a prescription, with the lines that the platform put on no other one. */
+/**
+ * The lines of a prescription's order or request, and that order or request for events about it. Submitted lines that
+ * the platform assigned to another prescription are left out.
+ */
 export async function ownerOf(
   ctx: Context,
   { orgId, orderRequestId, orderId, place }: PrescriptionRow,

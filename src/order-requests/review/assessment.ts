@@ -26,7 +26,7 @@ export type ToldWarning =
   | Redeemed
   | RuleWarning;
 
-/** What is said of an approval: its code, and the message for whoever calls. */
+/** A code, and a message for the caller. */
 interface Said<Code extends string> {
   code: Code;
   message: string;
@@ -77,7 +77,7 @@ type BlockerCode =
   | 'prescription_fetch_failed'
   | 'erezept_token';
 
-/** A prescription product of which the lines need more than the approved prescriptions cover. */
+/** A prescription product: the lines need more of it than the approved prescriptions cover. */
 interface NotCovered extends Uncovered, Said<'prescription_not_covering'> {
   productName: string | null;
 }
@@ -85,7 +85,7 @@ interface NotCovered extends Uncovered, Said<'prescription_not_covering'> {
 /** A difference from what was asked for that staff have to acknowledge. */
 export interface DifferingLine extends Said<'difference' | 'unclear_unit'> {
   pointer: string;
-  /** What acknowledges it. */
+  /** The key that acknowledges the difference. */
   key: string;
   difference: Difference;
 }
@@ -109,7 +109,7 @@ interface Unsound extends Said<'signature_failed'> {
   subIndication: string | null;
 }
 
-/** What the check of a signature left open: staff acknowledge it. */
+/** The check of a signature left something open. Staff must acknowledge it. */
 export interface Unconfirmed extends Said<'signature_unconfirmed'> {
   prescriptionId: string;
   subIndication: string | null;
@@ -121,8 +121,8 @@ export interface OpenQuestion extends Said<'question_open'> {
 }
 
 /**
- * Another request has the same file or the same signature. It stops the request that came later; it is only told where each of the
- * others came later or ended without an order.
+ * Other requests have the same file or the same signature. This prevents the approval if one of them came earlier and
+ * may have led to an order; otherwise it is only a warning.
  */
 export interface Redeemed extends Said<'prescription_redeemed'> {
   /** Newest first. */
@@ -133,15 +133,14 @@ export interface Redeemed extends Said<'prescription_redeemed'> {
 export interface Unsettled extends PaymentDifference, Said<'payment_undecided'> {}
 
 interface UnmatchedLine extends Said<'unmatched_line'> {
-  /** Where in the lines: JSON Pointer. */
+  /** JSON Pointer into the lines. */
   pointer: string;
 }
 
 /**
- * What prevents the approval of these lines. Low stock and a prescription that is missing or does not cover the lines
- * cannot be overridden: staff change the line, mark packs as coming later, correct the stock or review the
- * prescription.
- * @param here the lines without packs that come later
+ * The blockers of these lines. Low stock, and a prescription that is missing or does not cover the lines, cannot be
+ * overridden: staff change the line, mark packs as coming later, correct the stock or review the prescription.
+ * @param here the lines with the quantities that are supplied now, without packs that come later
  */
 export function blockersOf(
   lines: readonly OrderLine[],
@@ -227,15 +226,15 @@ function prescriptionBlockers(
   return notCovered(lines, products, attached);
 }
 
-/** What was paid, and what it comes to now. */
+/** The paid amount, and the total that the order would have now. */
 export interface PaymentDifference {
   paidCents: number;
   totalCents: number;
 }
 
 /**
- * The difference between the paid amount and what the lines come to with the fee and the discount; null if there is none or
- * nothing was paid.
+ * The difference between the paid amount and the total of lines, fee and discount; null if there is none or nothing was
+ * paid.
  */
 export function paymentDifferenceOf(
   { paymentStatus, totalCents, items, feeCents, discountCents }: Charged,

@@ -60,7 +60,10 @@ function newsOfRejection(ctx: Context, request: store.RequestRow, reasonCode: Re
   };
 }
 
-/** Rejects a pending request that has expired. @returns false if it was not rejected, because somebody decided or asked meanwhile */
+/**
+ * Rejects a pending request that has expired.
+ * @returns false if nothing was rejected, because somebody decided or asked a question in the meantime
+ */
 export async function expireOrderRequest(ctx: Context, orgId: string, id: string): Promise<boolean> {
   requireSystem(ctx);
   const { request, reserved } = await requireReserved(ctx, orgId, id);
@@ -90,7 +93,7 @@ export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> 
           reasonNote: null,
           decidedBy: null,
           decidedAt: null,
-          // What was asked and not answered is open again.
+          // Unanswered questions are open again.
           ...store.openQuestionOf(id),
           updatedAt: ctx.now(),
         }),
@@ -181,9 +184,9 @@ export function questionEntries(
 }
 
 /**
- * Stores the answer to a question, also after the request became an order. The request goes on waiting while another question
- * is open.
- * @throws AppError `order_request_not_found`, `question_not_found` when it is answered already
+ * Stores the answer to a question, also after the request became an order. The request waits for information until no
+ * question is open.
+ * @throws AppError `order_request_not_found`, `question_not_found` if the question is answered already
  */
 export async function answerQuestion(
   ctx: Context,
@@ -217,7 +220,10 @@ export async function addRequestNote(ctx: Context, { id, text }: { id: string; t
   );
 }
 
-/** What the page shows right after a decision; undefined if the organization has no such request. One round trip. */
+/**
+ * The row that the page shows right after a decision; undefined if the organization has no such request. One round
+ * trip.
+ */
 export async function readDecided(ctx: Context, id: string): Promise<DecidedRequest | undefined> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const rows = await ctx.db.rows(selectDecided(orgId, id));

@@ -83,9 +83,9 @@ function assertDraft(draft: { version: string } | null, version: string | null):
 }
 
 /**
- * The answer to a repeated submission.
+ * Returns the answer to a repeated submission.
  * @param externalReference as it was sent
- * @param isReserving whether such a request of its key reserves stock
+ * @param isReserving whether the key reserves stock for a request with this payment status
  * @throws AppError `order_request_not_found`
  */
 export async function getSubmitted(

@@ -14,10 +14,13 @@ import { type ListedRequest, productsOfRequest, type RequestRow, selectRequest }
 import type { DecidedBy, ToldWarning } from './assessment';
 import { type SharingRequest, selectFacts } from './store';
 
-/** A request with what belongs to it. */
+/** A request, and the rows that are read with it. */
 export interface LoadedRequest {
   request: ListedRequest;
-  /** The products that its items name, as its shop sells them; what is reserved for it is in their stock. */
+  /**
+   * The products that its items name, as its shop sells them. Their stock includes the quantities reserved for this
+   * request.
+   */
   products: OrderableProducts;
   prescriptions: PrescriptionRow[];
   /** Its open questions, and other requests with the same file or signature, newest first. Lists do not read them. */
@@ -81,7 +84,7 @@ export function factsOf({
   };
 }
 
-/** The products with what is reserved for the request in their stock: it may have that. */
+/** Adds the quantities reserved for the request to the stock of the products, because the request may use them. */
 export function withReserved(products: OrderableProducts, reserved: readonly Reservation[]): OrderableProducts {
   if (reserved.length === 0) return products;
   const held = new Map(reserved.map(({ p1Id, quantity }) => [p1Id, quantity]));

@@ -17,26 +17,29 @@ import type { AcknowledgedDifference } from '../tables';
 
 /** A line as staff edited it. */
 export interface EditedLine extends RequestItem {
-  /** Index of the submitted item that it replaces; null for none. If missing, the item that names the same product. */
+  /**
+   * Index of the submitted item that the line replaces; null if it replaces none. If missing, the item with the same
+   * product.
+   */
   item?: number | null;
-  /** How many packs of it come later. */
+  /** The packs that come later, and when. */
   later?: Later | null;
 }
 
 /** A line as it will be approved. */
 export interface PlannedLine {
   line: OrderLine;
-  /** Undefined for one that matches no product. */
+  /** Undefined if the line matches no product. */
   product: OrderableProduct | undefined;
   /** What was asked for; all members null if the pharmacy added the line. */
   asked: AskedItem;
-  /** The index of the prescription on which the platform says it stands; null if it says none. */
+  /** Index of the prescription to which the platform assigned the line; null if it assigned none. */
   prescription: number | null;
-  /** How many packs of it come later; null if the line is supplied whole. */
+  /** The packs that come later, and when; null if all are supplied now. */
   later: Later | null;
-  /** What identifies it within the request, whatever else is edited. */
+  /** Identifies the line within the request, also after other lines were edited. */
   id: string | number;
-  /** What the sent line comes to beyond this one because its packs are counted in units, in cents. */
+  /** The total of the sent line minus that of this line, in cents: the rounding when packs were converted to units. */
   roundedCents: number;
 }
 
@@ -44,7 +47,7 @@ const NOTHING_ASKED: AskedItem = { name: null, quantity: null, priceCents: null 
 
 /**
  * The lines as they will be approved. A submitted line that requires a prescription gets the product's price, because
- * the price that a platform sends for it may be a co-payment, or anything else.
+ * the price that a platform sends for it may be a co-payment.
  * @param edited if missing, the submitted items
  */
 export function planLines(
@@ -80,7 +83,7 @@ export function planLines(
   });
 }
 
-/** The submitted name of an edited item; null if it is another product now. */
+/** The submitted name for an edited line; null if the line now has another product. */
 function keptName(items: readonly RequestItem[], { item, p1Id }: EditedLine): string | null {
   const asked = typeof item === 'number' ? items[item] : undefined;
   if (!asked) return null;
@@ -93,8 +96,8 @@ function namedBy({ p1Id, productId }: RequestItem, products: OrderableProducts):
 }
 
 /**
- * Index of the submitted item that a line replaces. Lines from a program do not name one: then the item with the same product,
- * else the one at the same place.
+ * Index of the submitted item that a line replaces; null for none. A line from a program does not name its item: it
+ * replaces the item with the same product, or else the item at the same place.
  */
 function itemOf(items: readonly RequestItem[], line: EditedLine, place: number): number | null {
   if (line.item !== undefined) return line.item;
@@ -105,9 +108,9 @@ function itemOf(items: readonly RequestItem[], line: EditedLine, place: number):
 
 /** How a line differs from what was asked for. */
 export interface LineDifference {
-  /** Where in the lines, counted from 0. */
+  /** Index of the line. */
   line: number;
-  /** What acknowledges it. */
+  /** The key that acknowledges the difference. */
   key: string;
   difference: Difference;
 }

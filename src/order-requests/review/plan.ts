@@ -40,7 +40,7 @@ import type { SharingRequest } from './store';
 
 /** The content of an approval form, or of an API call. */
 export interface ApprovalDraft {
-  /** The lines as edited by staff; the submitted ones when missing. */
+  /** The lines as edited; if missing, the submitted ones. */
   lines?: readonly EditedLine[];
   /** The prescriptions that were checked. */
   checked?: readonly Check[];
@@ -69,13 +69,13 @@ interface Given<P> {
 /** The assessment of an approval with the prescriptions in their current state. */
 interface Assessment {
   lines: OrderLine[];
-  /** All of them, acknowledged or not. */
+  /** All differences, acknowledged or not. */
   differences: LineDifference[];
   /** The fee and the discount of the order. */
   charges: Charges;
   paymentDifference: PaymentDifference | null;
   blockers: Blocker[];
-  /** What needs no answer: what rules say, and for a program what staff would have to answer. */
+  /** Hints that need no answer: notices about shipping and, for a program, what staff would have to answer. */
   warnings: (DifferingLine | Unsettled | Unconfirmed | OpenQuestion | Redeemed | FeeDiffers | RuleWarning)[];
 }
 
@@ -87,8 +87,8 @@ export interface ApprovalPlan extends Assessment {
 }
 
 /**
- * Plans an approval and finds its blockers, from what will be approved, not from what was submitted. Pages show the
- * plan, and the command decides by it.
+ * Plans an approval and finds its blockers, from the lines that will be approved, not from those that were submitted.
+ * Pages show this plan, and the approval follows it.
  */
 export function planApproval(ctx: Context, given: Given<PrescriptionRow>, draft: ApprovalDraft): ApprovalPlan {
   const { request, products, prescriptions } = given;
@@ -102,8 +102,8 @@ export function planApproval(ctx: Context, given: Given<PrescriptionRow>, draft:
 }
 
 /**
- * What keeps prescriptions from being accepted by the organization's settings: how old they may be, and whether a
- * signature that does not hold stops an approval.
+ * Blockers that depend on the organization's settings: prescriptions that are too old and, if signatures are enforced,
+ * those whose signature does not hold.
  */
 function bySettings(
   prescriptions: readonly PrescriptionState[],
@@ -161,7 +161,9 @@ export function assess(
   return { ...shared, blockers: [...blockers, ...forStaff], warnings: ruled };
 }
 
-/** Lines whose packs are counted in units keep what they were sent for: the cents between are a fee or a discount. */
+/**
+ * Adds the rounding of packs that were converted to units to the fee or the discount. So the total stays the sent one.
+ */
 function withRounding(charges: Charges, planned: readonly PlannedLine[]): Charges {
   const cents = planned.reduce((sum, { roundedCents }) => sum + roundedCents, 0);
   const { feeCents, discountCents } = charges;
@@ -239,7 +241,10 @@ function unsettled(difference: PaymentDifference): Unsettled {
   return { code: 'payment_undecided', message, ...difference };
 }
 
-/** Prescription lines priced unlike the product: only who may check prescriptions can accept that. */
+/**
+ * Blockers for prescription lines whose price is not the product's. Only a caller who may check prescriptions can
+ * override them.
+ */
 function otherPrices(planned: readonly PlannedLine[], mayCheck: boolean): Blocker[] {
   return planned.flatMap(({ line, product }, place): Blocker[] => {
     const { priceCents, prescriptionRequired, isCoPayment } = line;

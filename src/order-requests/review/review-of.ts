@@ -15,7 +15,7 @@ import { assess } from './plan';
 /** A request with its review. */
 export interface ReviewedRequest {
   request: ListedRequest;
-  /** As matched to products, or as approved. */
+  /** The approved lines; until the decision, the items matched to products. */
   lines: OrderLine[];
   prescriptions: PrescriptionRow[];
   /** What staff should know, and what prevents the approval; empty once the request is decided. */
@@ -36,7 +36,7 @@ export function reviewOf(ctx: Context, loaded: LoadedRequest, person: PersonFact
     return { request, lines, prescriptions, warnings: [], blockers: [], reserved };
   }
   const { lines, blockers, warnings } = assess(ctx, loaded);
-  // The platform was told of its total, too.
+  // `staffWarnings` contains this warning already, because the platform gets it too.
   const own = warnings.filter(({ code }) => code !== 'fee_differs');
   return { request, lines, prescriptions, blockers, warnings: [...staffWarnings(loaded, person), ...own], reserved };
 }

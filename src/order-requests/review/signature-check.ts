@@ -51,7 +51,7 @@ async function giveTokenUp(ctx: Context, row: PrescriptionRow): Promise<void> {
         : undefined,
     audit: recordAudit(at, { orgId, action: 'prescription.token_deleted', entityId: id }),
   });
-  // The list of given up files would keep it for another day.
+  // The list of files to delete would keep this one for another day.
   if (fileKey !== null) ctx.defer(ctx.files.delete(fileKey));
 }
 
@@ -65,7 +65,7 @@ const TOKEN_GONE = {
 const TOKEN_TEXT =
   'Die Datei ist der Ausdruck eines E-Rezepts mit Zugangscode. Sie wurde gelöscht: Ein E-Rezept wird über die Telematikinfrastruktur eingelöst.';
 
-/** Ends a check whose last attempt has died: what an earlier one found stays. */
+/** Ends a check whose last attempt never finished. The report of an earlier check stays. */
 export function giveCheckUp(ctx: Context, row: PrescriptionRow): Promise<void> {
   requireSystem(ctx);
   return storeReport(ctx, row, row.signatureReport ?? uncheckable(ctx.now()));
@@ -101,5 +101,5 @@ async function storeReport(ctx: Context, row: PrescriptionRow, report: Signature
   });
 }
 
-/** The provider in the event of a signature that passed here: the certificate is nobody else's business. */
+/** The provider in the event about a signature that passed here. The event does not disclose the certificate. */
 const CHECKED_HERE = 'signature_check';

@@ -53,12 +53,12 @@ const selectProducts = prepared(({ orgId, id }: Named<Searched>, p1Ids: Conditio
   selectOrderable(orgId, fieldOf(id, 'shop_id'), p1Ids),
 );
 
-/** The most other requests with the same prescription that are told. */
+/** The most other requests with the same prescription that are returned. */
 const SHARING_MAX = 20;
 
 /**
- * Other requests of the organization that have the same file or the same signature as this one, by their marks. Those that may have
- * redeemed it before come first, so that none of them is left out.
+ * Other requests of the organization that have the same file or the same signature as this one, found by their MACs.
+ * Those that may have redeemed it before come first, so that the limit cuts off the others.
  */
 export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
   const same = (column: string) => sql`select other.order_request_id as id

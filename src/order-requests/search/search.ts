@@ -18,8 +18,8 @@ const SHOWN_OF_EACH = 10;
 const SHOWN_OF_ONE = 50;
 
 /**
- * Finds products, order requests of every state and orders by the words that they contain, in any order. Newest first,
- * after the order whose number is the text. Two round trips.
+ * Finds products, order requests of every state and orders by the words that they contain, in any order. The order
+ * whose number is the text comes first, then the newest. Two round trips.
  * @param text one line, at least one character
  * @param tab which kinds are returned; all kinds are counted, up to `HITS_COUNTED_MAX`
  */
@@ -108,8 +108,8 @@ function entriesOf(of: searchStore.Searchable, orgId: string, rows: readonly sea
 /** The most rounds of a run started by commits. The sweep does the rest. */
 const ROUNDS_MAX = 4;
 /**
- * Writes of an organization in this isolate after which it is indexed. A search itself scans four times as many rows
- * that are not indexed yet.
+ * After this many writes of an organization in this isolate, its rows are indexed. A search scans up to `TAIL_MAX` rows
+ * that are not indexed yet, four times as many.
  */
 const WRITES_MAX = 50;
 const RUN_AGAIN_MS = 1000;
@@ -129,7 +129,10 @@ export function noteSearchedWrite(ctx: Context, orgId: string): void {
   if (isDue) ctx.defer(indexAll(ctx, orgId, ROUNDS_MAX));
 }
 
-/** Never throws: the sweep finds what is left. @returns how many rounds were tried */
+/**
+ * Indexes an organization's rows. Never throws: the sweep indexes the rows that are left.
+ * @returns how many rounds were tried
+ */
 async function indexAll(ctx: Context, orgId: string, roundsMax: number): Promise<number> {
   // Runs as the system, so that it uses up no form and no idempotency key.
   const system = { ...actingAs(ctx, { kind: 'system' }), formId: undefined, keyed: undefined };
@@ -156,7 +159,7 @@ export async function sweepSearch(ctx: Context): Promise<void> {
   const behind = await ctx.db.rows(searchStore.selectBehind(Object.values(SEARCHED), ORGANIZATIONS_MAX));
   let left = SWEEP_ROUNDS_MAX;
   for (const [index, { id }] of behind.entries()) {
-    // Each gets its share, so that no large one keeps others waiting.
+    // Each organization gets a share of the rounds, so that a large one does not delay the others.
     const share = Math.ceil(left / (behind.length - index));
     if (share > 0) left -= await indexAll(forOrganization(ctx, id), id, share);
   }

@@ -54,7 +54,9 @@ export interface Asking extends Sender {
   keyUse?: Statement;
 }
 
-/** Which request: by its id, or the newest with this reference, trimmed as stored references are. */
+/**
+ * Selects a request by its id, or the newest one with a reference. The reference is trimmed, as stored references are.
+ */
 export type Sought = { id: string } | { externalReference: string; source: string | null };
 
 /**
@@ -147,7 +149,7 @@ function readBody(ctx: Context, body: unknown): Sent {
   const { note = null, replaces } = sent;
   const { files: read, faults } = readFiles(ctx, sent, taken, '');
   if (faults.length > 0) throw invalidInput(faults);
-  // The index in a list means a prescription of the submission.
+  // `place` is an index into the submission's prescriptions, so a file of a supplement has none.
   const files = read.map((file) => ({ ...file, place: null }));
   const hasFile = files.length > 0;
   if (note === null && !hasFile) throw invalidField('', 'required', 'Send a note or a prescription, or both.');
@@ -176,7 +178,7 @@ async function supplement(ctx: Context, asking: Asking, id: string, sent: Sent):
       if (known.length >= SUPPLEMENTS_MAX) {
         throw new AppError('supplement_limit_reached', `A request takes ${SUPPLEMENTS_MAX} supplements at most.`);
       }
-      // A file is filed once, whatever is said with it again.
+      // A file is stored once, even if it comes again with another note.
       const isFileNew = marks.file !== null && !known.some(({ file }) => file === marks.file);
       const { orgId, shopId } = request;
       if (isFileNew) stored ??= await storeFiles(ctx, files, { orgId, shopId, orderRequestId: id });
@@ -223,7 +225,7 @@ async function hashOfFiles(files: readonly SentFile[]): Promise<string | null> {
   return each.length > 1 ? hashOf(utf8(each.join('\n'))) : (each[0] ?? null);
 }
 
-/** @returns the request as it is then */
+/** @returns the request after the change */
 async function commitSupplement(
   ctx: Context,
   { request, prescriptions, open }: Facts,
@@ -233,7 +235,7 @@ async function commitSupplement(
   const at = ctx.now();
   const of = { orgId, orderRequestId: id };
   const answer = { answer: note ?? '', answeredBy: actorId(ctx), answeredAt: at };
-  // Where the signed file was asked for, what comes replaces the files without a signature that passed.
+  // If staff asked for the signed file, the new files replace those without a signature that passed.
   const isAsked = (row: PrescriptionRow) =>
     isReplacing || (open?.code === 'signed_file_needed' && row.signatureReport?.status !== 'passed');
   const replaced = sources.length === 0 ? [] : prescriptions.filter((row) => isReplaceable(row) && isAsked(row));
@@ -271,8 +273,8 @@ export interface Withdrawn {
 }
 
 /**
- * Withdraws a request for the platform that sent it. A pending request is deleted. An order of which nothing has left
- * is put on hold, and staff decide. Repeating it changes nothing.
+ * Withdraws a request for the platform that sent it. A pending request is deleted. An order that has not left the
+ * pharmacy, not even in part, is put on hold, and staff decide. Repeating it changes nothing.
  * @throws AppError `order_request_not_found`, `already_decided`, `legal_hold`
  */
 export async function withdrawOrderRequest(ctx: Context, asking: Asking, id: string): Promise<Withdrawn> {

@@ -24,7 +24,7 @@ export const selectSent = preparedEach((of: Named<Sender & { id: string }>) =>
 
 interface Reference {
   externalReference: string;
-  /** Null for any. */
+  /** Null matches every source. */
   source: string | null;
 }
 
@@ -47,10 +47,7 @@ function withOrder(id: Condition) {
   };
 }
 
-/**
- * The queries for a supplement, beside those for its request.
- * @param host the host of the prescription's URL; null for none
- */
+/** The queries for a supplement, beside those for its request. @param hosts the hosts of its links */
 export function selectForSupplement(orgId: string, id: string, hosts: readonly string[]) {
   return {
     prescriptions: selectPrescriptionsOf(orgId, { orderRequestId: id }),
@@ -59,7 +56,9 @@ export function selectForSupplement(orgId: string, id: string, hosts: readonly s
   };
 }
 
-/** Adds what a platform sent; the batch is undone unless the request waits, and has the supplements that were read. */
+/**
+ * Adds a supplement. The batch is undone unless the request is pending and still has the supplements that were read.
+ */
 export function addSupplement({ orgId, id, supplements }: RequestRow, supplement: Supplement) {
   const count = sql`coalesce(json_array_length(${orderRequests.supplements}), 0)`;
   return updateOneRow(
