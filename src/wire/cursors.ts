@@ -2,11 +2,12 @@ import * as z from 'zod';
 import type { Place } from '../platform/data/page';
 
 /**
- * Cursors of lists, opaque to callers: base64url of three letters for the kind of list, and of the place in it. Every
- * text that matches a kind's pattern is a valid cursor, so the document describes exactly what is accepted.
+ * Cursors of lists, opaque to callers. A cursor is base64url of three letters for the kind of list and of the place in
+ * the list. Every text that matches the pattern of its kind is a valid cursor, so the OpenAPI document describes
+ * exactly what is accepted.
  */
 
-/** The error for an invalid cursor. Returning page 1 instead could make a caller page forever. */
+/** The message for an invalid cursor. If page 1 were returned instead, a caller could read pages forever. */
 const FAULT = 'Send the next_cursor of an earlier answer, or leave cursor out for the first page.';
 const DESCRIPTION = 'next_cursor of the page before, as it was returned.';
 /** @param id the parameter's name in the document's components */

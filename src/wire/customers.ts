@@ -31,7 +31,10 @@ const exportedOrderSchema = orderSchema.extend({
   refund_note: z.string().nullable().describe('What staff wrote about the last refund.'),
 });
 
-/** What law keeps of an order in which packs of a known batch have left (`restricted` in orders/fields.ts). */
+/**
+ * The fields of an erased order that law requires to be kept, if packs of a known batch have left (`restricted` in
+ * orders/fields.ts).
+ */
 const KEPT_FIELDS = ['customer_name', 'prescriber_name', 'batches'];
 
 export const erasedCustomerSchema = deletedSchema
@@ -99,7 +102,7 @@ export function wireFoundCustomer(found: FoundCustomer): z.input<typeof foundCus
 
 const respondCustomer = responder(customersFields);
 
-/** An export as JSON in the order of its schema, streamed because it may exceed a Worker's memory. */
+/** Writes an export as JSON, in the order of its schema. It is streamed because it may exceed a Worker's memory. */
 export async function* writeCustomerExport(
   ctx: Context,
   { customer, orders, requests, questions, notes }: CustomerExport,

@@ -4,7 +4,10 @@ import type { Field, Fields } from '../platform/fields';
 import { textOf } from '../platform/http/validation';
 import { timestampSchema, wireAmount, wireTimeOrNull } from './schemas';
 
-/** Schemas and JSON of a table's rows, made from its fields. Parameters add what the columns do not describe. */
+/**
+ * Makes the schemas and the JSON of a table's rows from the table's fields. Parameters add what the columns do not
+ * describe.
+ */
 
 type Table = Parameters<typeof columnKinds>[0];
 /** Schemas by wire name. */
@@ -55,7 +58,7 @@ export function responseShape(
     }
     const { within } = field;
     groups[within] = { ...groups[within], [nameWithin(field)]: described };
-    // Made again for each member. The group keeps the position of its first member.
+    // The group's schema is made again for each member. The group keeps the position of its first member.
     shape[within] = z.object(groups[within]).meta({ description: groupsSay[within] });
   }
   return shape;
@@ -90,7 +93,8 @@ export function textSchema(max: number, description: string) {
 }
 
 /**
- * The members of a body that change these fields, all optional: texts and flags.
+ * The schemas of the body members that change these fields, by wire name. The members are texts and flags, and all
+ * optional.
  * @param given schemas of other members
  */
 export function bodyShape<F extends Fields, Key extends keyof F & string>(

@@ -90,7 +90,7 @@ export const offeredPageSchema = pageOf(
 
 type Listed = Awaited<ReturnType<typeof listOffered>>;
 
-/** @param shown what the key's platform sees of the stock */
+/** @param shown how much of the stock the key's platform sees */
 export function wireOffered({ products, nextCursor }: Listed, shown: StockShown): z.input<typeof offeredPageSchema> {
   return {
     data: products.map((product) => ({
@@ -115,7 +115,7 @@ export function wireOffered({ products, nextCursor }: Listed, shown: StockShown)
   };
 }
 
-/** Less than a step cannot be ordered. */
+/** The stock as a level. Stock below the unit step cannot be ordered, so it counts as `none`. */
 function levelOf({ stockQuantity, unitStep, isShort }: Listed['products'][number]) {
   if (stockQuantity < unitStep) return 'none';
   return isShort ? 'few' : 'many';

@@ -32,7 +32,7 @@ const trackingUrl = z
   .nullish()
   .meta({ description: ordersFields.trackingUrl.says, example: ordersFields.trackingUrl.example });
 
-/** EUR as cents. */
+/** The schema of an optional amount in EUR; it is parsed to cents. */
 const charge = (says: string) => priceSchema.transform(centsOf).optional().describe(says);
 const charges = {
   fee_amount: charge(ordersFields.feeCents.asks),

@@ -26,7 +26,7 @@ import {
 
 const respondOrder = responder(ordersFields);
 
-/** @param ctx the caller's context: details about health need the scope `prescriptions.read` */
+/** @param ctx the caller's context: details about health are left out unless it has the scope `prescriptions.read` */
 export function wireOrder(ctx: Pick<Context, 'actor'>, order: Order) {
   return respondOrder({
     ...order,
@@ -47,7 +47,7 @@ function wireLineOf(order: Order, line: OrderLine, place: number): z.input<typeo
   };
 }
 
-/** The platform's details outside the contract that the caller may see. */
+/** The platform's details (its own members beside the contract) that the caller may see. */
 export function detailsFor(
   ctx: Pick<Context, 'actor'>,
   { shopId, platformDetails }: Pick<Order, 'shopId' | 'platformDetails'>,

@@ -104,7 +104,7 @@ type Effective = {
 };
 type Optional<T extends z.ZodType> = z.ZodOptional<z.ZodNullable<T>>;
 
-/** An object of schemas by wire name: for each product field what `of` makes of its schema. */
+/** Calls `of` with the schema of each product field. @returns the results by wire name */
 function byName<T>(of: (schema: z.ZodType, spec: ProductFieldSpec) => z.ZodType): T {
   const entries = PRODUCT_FIELDS.map((field) => {
     const spec: ProductFieldSpec = productFields[field];
@@ -118,7 +118,7 @@ const fields = byName<Fields>((schema) => schema);
 const effective = byName<Effective>((schema, { isOptional }) => (isOptional ? schema.nullable() : schema));
 type OptionalFields = { [N in keyof Fields]: Optional<Fields[N]> };
 const optionalFields = byName<OptionalFields>((schema) => schema.nullish());
-/** The same where PUT has described them: the document is long enough. */
+/** The optional fields without their descriptions, which PUT has, so that the document stays short. */
 const fieldsAsOfPut = byName<OptionalFields>((schema) => schema.nullish().describe('As of PUT.'));
 
 /**
@@ -137,7 +137,7 @@ export const initialStockSchema = z
 
 const pzn = z.string().nullable().meta({ description: 'Eight digits.', example: '01126619' });
 
-/** What a product of the organization's own is made of: the fields of an update, its PZN and its first stock. */
+/** The body that creates a product of the organization's own: the fields of an update, its PZN and its first stock. */
 export const ownProductSchema = z.strictObject({
   ...fieldsAsOfPut,
   name: fields.name,

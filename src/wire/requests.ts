@@ -26,7 +26,7 @@ import { wireAmount, wired, wireTime, wireTimeOrNull } from './schemas';
 
 const respondRequest = responder(orderRequestsFields);
 
-/** @param ctx the caller's context: details about health need the scope `prescriptions.read` */
+/** @param ctx the caller's context: details about health are left out unless it has the scope `prescriptions.read` */
 export function wireRequest(
   ctx: Pick<Context, 'actor'>,
   { request, lines, prescriptions, warnings, blockers, reserved }: ReviewedRequest,
@@ -186,12 +186,12 @@ function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
   }
 }
 
-/** The product, and the rule if there is one. */
+/** The members of a notice about shipping: the product, and the rule if there is one. */
 export function wireShippingNotice({ p1Id, productName, rule }: ShippingBlocker | RuleWarning) {
   return { p1_id: p1Id, product_name: productName, ...(rule && { rule: { ...rule } }) };
 }
 
-/** The requested and supplied values: a text, a number of packs, EUR, or an amount with its unit. */
+/** A difference. Its values, requested and supplied, are texts, numbers of packs, EUR, or amounts with their unit. */
 type DifferenceSaid = Difference | { code: 'unclear_unit'; values: number[] };
 
 function wireDifference(difference: DifferenceSaid): Record<string, unknown> {

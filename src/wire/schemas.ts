@@ -10,7 +10,7 @@ import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
  * validate.
  */
 
-/** An object under a name of its own in the document. */
+/** The schema of an object that has its own name in the OpenAPI document. */
 export function objectOf<Members extends z.ZodRawShape>(id: string, description: string, members: Members) {
   return z.object(members).meta({ id, description });
 }
@@ -82,7 +82,7 @@ export function pageOfData<T>(data: T[], cursor: string | null) {
   return { data, next_cursor: cursor, has_more: cursor !== null };
 }
 
-/** The schema, but refusing `{}`. */
+/** The schema, changed so that it refuses `{}`. */
 export function notEmpty<T extends z.ZodType<object>>(schema: T, message = 'Send at least one field.'): T {
   const isFilled = (body: object) => Object.keys(body).length > 0;
   return schema.refine(isFilled, { message, params: { code: 'no_fields' } }).meta(NOT_EMPTY);
@@ -143,7 +143,7 @@ type KeyOf<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<KeyOf<Rest>>}`
   : Name;
 type TimeName = 'at' | `${string}_at` | `${string}_until` | `${string}_since`;
-/** What a response is made from: its members by key, times as epoch ms. */
+/** The row that a response is made from: a value for each member by key, times as epoch ms. */
 type RowOf<Body> = {
   [Name in keyof Body & string as KeyOf<Name>]: Name extends TimeName
     ? number | Exclude<Body[Name], string>
@@ -152,7 +152,10 @@ type RowOf<Body> = {
 
 const keysOf = onceFor((schema: z.ZodObject) => Object.keys(schema.shape).map(keyOf));
 
-/** The members that a schema of a response has, from a row with a key for each. Whatever else the row has is left out. */
+/**
+ * The body of a response: the members of the schema, with the values that the row has under their keys. Other values of
+ * the row are left out.
+ */
 export function wired<Schema extends z.ZodObject>(schema: Schema, row: RowOf<z.input<Schema>>): z.input<Schema> {
   const body: Record<string, unknown> = {};
   for (const [name, key, isTime] of keysOf(schema)) {

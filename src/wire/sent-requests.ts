@@ -16,7 +16,7 @@ import { textOf } from '../platform/http/validation';
 import { requestStatusSchema } from './orders';
 import { idSchema, objectOf, timestampSchema, wired } from './schemas';
 
-/** Reasons for a rejection or cancellation that platforms get: those that they can act on. */
+/** The reasons for a rejection or cancellation that platforms get. Staff choose among more detailed reasons. */
 export const PLATFORM_REASONS = [
   'prescription_missing',
   'prescription_invalid',
@@ -65,7 +65,7 @@ export function platformReason(code: string | null): PlatformReason | null {
   return Object.hasOwn(OF_REASON, code) ? OF_REASON[code as ReasonCode] : 'other';
 }
 
-/** The connector's JSON about requests that a platform sent. */
+/** The schemas and JSON with which the connector describes requests that a platform sent. */
 
 /** Query that finds a request by its reference. */
 export const byReferenceSchema = z.strictObject({
