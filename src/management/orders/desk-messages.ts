@@ -1,6 +1,6 @@
 import { texts } from '../http/language';
 
-/** Texts of the list of orders, and of what is done to several at once. */
+/** Texts of the list of orders and of its bulk steps. */
 export const deskMessages = texts({
   parts: {
     to_pack: ['Zu packen', 'To pack'],

@@ -34,7 +34,7 @@ interface LeavingProps {
   form: FormState<LeavingField>;
 }
 
-/** Asks before goods are handed over: shows the recipient, packs, shelf, and payment. */
+/** Asks for confirmation before a hand-over. Shows the recipient, packs, shelf, and payment. */
 export function HandOverPage({ leaving, form }: LeavingProps) {
   const { order } = leaving;
   const t = leavingMessages();
@@ -60,7 +60,7 @@ export function HandOverPage({ leaving, form }: LeavingProps) {
   );
 }
 
-/** Buttons: back, hand over (confirming the payment if one is due), or hand over unpaid with a reason. */
+/** The buttons: back; hand over, which also confirms a payment that is due; hand over unpaid with a reason. */
 function HandOverEnds({ leaving, form, back, act }: LeavingProps & { back: string; act: string }) {
   const t = leavingMessages();
   const isUnpaid = dueCents(leaving.order) > 0;
@@ -85,7 +85,10 @@ function HandOverEnds({ leaving, form, back, act }: LeavingProps & { back: strin
   );
 }
 
-/** Asks before goods are sent that are unpaid, have no address, have an expired prescription, or are incomplete. */
+/**
+ * Asks for confirmation before goods are sent that are unpaid, have no address, have an expired prescription, or are
+ * incomplete.
+ */
 export function ShipPage({ leaving, form }: LeavingProps) {
   const { order } = leaving;
   const t = leavingMessages();
@@ -117,7 +120,7 @@ interface QuestionProps extends LeavingProps {
   children: Parameters<typeof Page>[0]['children'];
 }
 
-/** The page that asks before goods leave: recipient, packs, notes, and open questions. */
+/** The page that asks for confirmation before goods leave: recipient, packs, notes, and open questions. */
 function Question({ leaving, form, title, lead, children }: QuestionProps) {
   const { order } = leaving;
   const { fieldErrors = {} } = form;
@@ -141,8 +144,8 @@ function Question({ leaving, form, title, lead, children }: QuestionProps) {
 }
 
 /**
- * What the page says of the order (`seen` is its `updatedAt`, to detect later changes; `part` if packs are still owed),
- * and what is to be confirmed: expired prescriptions, rules that speak against it, and an address that is missing.
+ * Hidden fields about the order that the page shows (`seen`: its `updatedAt`, to detect later changes; `part`: whether
+ * packs are still owed), and what must be confirmed: expired prescriptions, rules against this step, a missing address.
  */
 function Answers({ leaving: { order, expired, ruled }, form, to }: LeavingProps & { to: 'picked_up' | 'shipped' }) {
   const t = leavingMessages();
@@ -200,7 +203,7 @@ function UnpaidReasonField({ form }: Pick<LeavingProps, 'form'>) {
   );
 }
 
-/** The recipient and the shelf. `isFocused` puts the focus on the name; false while the page shows errors. */
+/** The recipient and the shelf. `isFocused` sets the focus on the name; it is false while the page shows errors. */
 function Recipient({ order, lead, isFocused }: { order: Order; lead: string; isFocused: boolean }) {
   const view = useView();
   const t = leavingMessages();
@@ -229,7 +232,7 @@ function Recipient({ order, lead, isFocused }: { order: Order; lead: string; isF
   );
 }
 
-/** Shelf and number of bags; nothing for one bag without a shelf. */
+/** The shelf and the number of bags. Shows nothing for one bag without a shelf. */
 function Place({ order }: { order: Order }) {
   const packing = packingMessages();
   const { bags } = order;
@@ -247,7 +250,7 @@ function Place({ order }: { order: Order }) {
   );
 }
 
-/** The packs in the house, under the name of the product that is handed out. */
+/** The packs in the pharmacy, each with the name of the product that is handed out. */
 function Packs({ order }: { order: Order }) {
   return (
     <ul class="parcel" aria-label={packingMessages().packCount(progressOf(order).packs)}>
@@ -272,7 +275,7 @@ function Packs({ order }: { order: Order }) {
   );
 }
 
-/** How many packs of a line come later and how many left before. */
+/** The numbers of packs of a line that come later and that left before. */
 function ComesLater({ order, place }: { order: Order; place: number }) {
   const t = supplyMessages();
   const { owed, expectedOn, supplied } = supplyOf(order, place);
@@ -290,7 +293,7 @@ function ComesLater({ order, place }: { order: Order; place: number }) {
   );
 }
 
-/** Up to this number, the platform's details are shown unfolded. */
+/** The most details of the platform that are shown unfolded. */
 const DETAILS_OPEN_MAX = 6;
 
 /** The customer's note, open questions, and the platform's details. */
@@ -307,7 +310,7 @@ function Words({ leaving: { order, questions } }: { leaving: LeavingOrder }) {
   );
 }
 
-/** Asks before a delivery at the customer's door; its second form notes that nobody was there. */
+/** Asks for confirmation before a delivery at the customer's door. A second form records that nobody was there. */
 export function DeliverPage({ leaving, form }: LeavingProps) {
   const { order } = leaving;
   const t = tourMessages();

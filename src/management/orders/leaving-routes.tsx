@@ -37,7 +37,7 @@ const STEPS = {
 } as const;
 type Way = keyof typeof STEPS;
 
-/** Routes for handing over, shipping and returns, and for what prevents them: holds and missing originals. */
+/** Routes for handing over, shipping and returns, and for holds and missing originals, which prevent these. */
 export const leavingRoutes = new Hono<ManageEnv>()
   .get('/:id/hand-over', (c) => ask(c, 'hand-over'))
   .post('/:id/hand-over', (c) => leave(c, 'hand-over'))
@@ -57,19 +57,19 @@ export const leavingRoutes = new Hono<ManageEnv>()
   .get('/:id/return', async (c) => respondReturn(c, await getOrderDetail(c.var.ctx, idOf(c)), {}))
   .post('/:id/return', takeBack);
 
-/** Path of the page that asks before an order takes this step; undefined if nothing is asked. */
+/** The path of the page that asks for confirmation before an order takes this step; undefined if nothing is asked. */
 export async function questionBefore(c: ManageContext, step: OrderStatus): Promise<string | undefined> {
   if (step === 'picked_up') return `${orderPath(idOf(c))}/hand-over`;
   if (step !== 'shipped') return undefined;
   return isAskedToShip(await getLeavingOrder(c.var.ctx, idOf(c))) ? `${orderPath(idOf(c))}/ship` : undefined;
 }
 
-/** Whether something has to be answered before the order is sent. */
+/** Whether a question must be answered before the order is sent. */
 function isAskedToShip({ order, expired, ruled }: LeavingOrder): boolean {
   return owedCount(order) > 0 || Object.values(handOverQuestions(order, 'shipped', expired, ruled)).includes(true);
 }
 
-/** Shows the question if the order may take the step; else redirects to the order's page, which says why not. */
+/** Shows the question if the order may take the step. Otherwise redirects to the order's page, which says why not. */
 async function ask(c: ManageContext, way: Way): Promise<Response> {
   const leaving = await getLeavingOrder(c.var.ctx, idOf(c));
   if (!isReady(leaving.order, way)) return c.redirect(orderPath(idOf(c)), 303);
@@ -102,7 +102,7 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
       : isReceived
         ? 'order_handed_over'
         : 'order_collected';
-  // A second submission, for example from another tab, changes nothing, and the page says so.
+  // A second submission, for example from another tab, changes nothing. The page then says so.
   if (leaving.order.status === to) return redirectWithFlash(c, 'order_left_before', orderPath(idOf(c)));
   // Obstacles are reported before the question is asked.
   if (!isReady(leaving.order, way)) return change(c, { status: to, ...(isPart && { isPart }) }, flash);
@@ -132,7 +132,7 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
   );
 }
 
-/** The answers of a form that asks before goods leave. */
+/** Reads the answers of a form that asks for confirmation before goods leave. */
 export function readAnswers({ var: { form } }: ManageContext) {
   const typed = form.texts(
     ...(['collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'rules_accepted', 'seen'] as const),
@@ -147,7 +147,7 @@ export function readAnswers({ var: { form } }: ManageContext) {
   return { typed, answers, unpaidReason, isPart: form.text('part') === 'yes' };
 }
 
-/** Lets goods leave. @param ask shows the question anew, about the order as somebody else has changed it */
+/** Lets goods leave. @param ask shows the question again if somebody else has changed the order */
 export function submitLeaving(
   c: ManageContext,
   run: () => Promise<unknown>,
@@ -165,7 +165,7 @@ export function submitLeaving(
   return submitDecision(run, refuse, then);
 }
 
-/** For a form sent from the order's page, which has only parcel fields: saves them, then redirects to the question. */
+/** Handles a form from the order's page, which has only the parcel fields: saves them and redirects to the question. */
 function askAfter(c: ManageContext, { typed, fieldErrors, patch }: ReturnType<typeof readTracking>): Promise<Response> {
   if (hasFieldErrors(fieldErrors)) return respondOrder(c, { ...typed, fieldErrors });
   return submitDecision(
@@ -262,8 +262,9 @@ async function respondReturn(
 }
 
 /**
- * Reads the parcel fields that were changed: typed text, errors, and patch. Unchanged fields are undefined because
- * a program may have written them since the page was made.
+ * Reads the parcel fields that were changed. Unchanged fields are undefined because a program may have written them
+ * since the page was loaded.
+ * @returns the typed texts, the errors by field, and the patch
  */
 function readTracking(c: ManageContext) {
   const { form } = c.var;
@@ -287,7 +288,7 @@ function readTracking(c: ManageContext) {
   };
 }
 
-/** Asks before an order is put on hold. Nothing of it leaves until the hold is lifted. */
+/** Asks for confirmation before an order is put on hold. Nothing of the order leaves until the hold is lifted. */
 function HoldPage({ order, form }: OrderProps & { form: FormState<'hold_reason'> }) {
   const { common } = sharedMessages();
   const t = leavingMessages();
@@ -310,12 +311,12 @@ function HoldPage({ order, form }: OrderProps & { form: FormState<'hold_reason'>
 const issuedField = (prescriptionId: string) => `issued-${prescriptionId}`;
 
 interface Typed {
-  /** What was typed, by field name. */
+  /** The typed values by field name. */
   typed: Readonly<Record<string, string>>;
   fieldErrors?: FieldErrors;
 }
 
-/** Asks whether the original of a prescription approved from a copy is the same, and for its date of issue. */
+/** Asks whether the original matches the copy that was approved, and for the date of issue of the original. */
 function OriginalPage({ leaving: { order, copies }, typed, fieldErrors }: Typed & { leaving: LeavingOrder }) {
   const view = useView();
   const { common, prescriptions } = sharedMessages();
@@ -360,7 +361,7 @@ function OriginalPage({ leaving: { order, copies }, typed, fieldErrors }: Typed 
 const returnedField = (place: number) => `back_${place}`;
 const restockField = (place: number) => `restock_${place}`;
 
-/** The return form, by line. Only ticked lines go back into stock; prescription medicines never do. */
+/** The return form, by line. Only ticked lines go back into stock, and prescription medicines never do. */
 function ReturnPage({ detail: { order, products }, typed, fieldErrors = {} }: Typed & { detail: OrderDetail }) {
   const t = leavingMessages();
   const path = orderPath(order.id);
@@ -425,7 +426,7 @@ interface RestockProps {
   isTicked: boolean;
 }
 
-/** The checkbox that puts a line back into stock, or why that is impossible. */
+/** The checkbox that puts a line back into stock, or the reason why that is impossible. */
 function Restock({ item, name, product, field, isTicked }: RestockProps) {
   const t = leavingMessages();
   const isPrescription = item.prescriptionRequired || product?.prescriptionRequired === true;

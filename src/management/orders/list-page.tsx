@@ -36,7 +36,7 @@ interface ListProps {
   result?: { step: BulkStep; bulk: readonly BulkOrder[] };
 }
 
-/** The list of orders, with a tab for each kind of work. The last tab has all orders. */
+/** The list of orders. It has a tab for each kind of work; the last tab has all orders. */
 export function OrdersPage({ desk, filter, result }: ListProps) {
   const { common, nav } = sharedMessages();
   const t = deskMessages();
@@ -243,7 +243,7 @@ function payment(view: View, { paymentStatus }: Order): JSX.Element {
   return paymentStatus === 'paid' ? Chip({ tone: 'good', children: text }) : html`<span class="quiet">${text}</span>`;
 }
 
-/** `3 von 5 gepackt`, `angehalten`; for `other_status`, the order's status. */
+/** The short text of a refusal: `3 von 5 gepackt`, `angehalten`; for `other_status`, the order's status. */
 function refusalText(view: View, refusal: BulkRefusal | 'changed', order: Order): string {
   const t = deskMessages(view);
   if (refusal === 'other_status') return sharedMessages(view).orders.statuses[order.status];
@@ -251,7 +251,7 @@ function refusalText(view: View, refusal: BulkRefusal | 'changed', order: Order)
   return refusal === 'not_packed' ? t.progress(packed, packs) : t.refusals[refusal];
 }
 
-/** Refusals that the question before shipping resolves. */
+/** Refusals that the confirmation page before shipping resolves. */
 const ASKED: readonly (BulkRefusal | 'changed')[] = [
   'rest_owed',
   'payment_open',
@@ -260,7 +260,7 @@ const ASKED: readonly (BulkRefusal | 'changed')[] = [
   'rule_blocks',
 ];
 
-/** Path of the page where the refusal can be resolved. */
+/** The path of the page on which the refusal can be resolved. */
 function remedyOf({ order, refusal }: BulkOrder): string {
   const path = orderPath(order.id);
   if (refusal === 'original_missing') return `${path}/original`;
@@ -343,7 +343,7 @@ export function deskFilterOf({ tab, status, shopId, days, search }: ListFilter):
   return { part: tab === 'all' ? undefined : tab, status, shopId, search, ...days.period };
 }
 
-/** Whether filters narrow the tab. */
+/** Whether a filter other than the tab is set. */
 function isNarrowed({ status, shopId, days, search }: ListFilter): boolean {
   return [status, shopId, days.when, search].some((value) => value !== undefined);
 }
@@ -358,7 +358,7 @@ export function listPath(filter: ListFilter, path = ORDERS): string {
   return withQuery(path, queryOf(filter));
 }
 
-/** Remembers the last list or tour, for the link back from an order. Omits the search because it may be a name. */
+/** The cookie with the last list or tour, for the link back from an order. It omits the search, which may be a name. */
 const COOKIE = 'orders_seen';
 const REMEMBERED = ['tab', 'status', 'shop', 'when', 'from', 'to', 'cursor'];
 const TOUR_SEEN = 'tour';

@@ -133,7 +133,7 @@ export const messages = texts({
   cancelNow: ['Bestellung stornieren', 'Cancel the order'],
 });
 
-/** Texts of "Anderes Produkt" while packing. */
+/** Texts of the page for another product ("Anderes Produkt") during packing. */
 export const otherProductMessages = texts({
   title: (number: number) => [`Anderes Produkt für Bestellung ${number}`, `Another product for order ${number}`],
   heading: ['Anderes Produkt', 'Another product'],
@@ -169,7 +169,7 @@ export const otherProductMessages = texts({
   keep: ['Beim angenommenen Produkt bleiben', 'Keep the accepted product'],
 });
 
-/** Texts of handing over, sending and taking back. */
+/** Texts of hand-overs, shipping and returns. */
 export const leavingMessages = texts({
   handOverTitle: (number: number, customer: string) => [
     `Bestellung ${number} abgeben an ${customer}?`,

@@ -21,7 +21,7 @@ import { PackingPanel, takesPacks } from './packing/panel';
 import { RefusedScan } from './packing/scan-field';
 import { isRefundable, PaymentPanel } from './payment-page';
 
-/** An order's page: packing and history, and beside them customer, shelf, payment, and rare steps. */
+/** An order's page: packing and history, with customer, shelf, payment, and rare steps beside them. */
 export function OrderPage({ detail, state, back }: DetailProps & { state: OrderState; back: string }) {
   const { order } = detail;
   const prescribed = order.items.filter(({ prescriptionRequired }) => prescriptionRequired);
@@ -40,7 +40,7 @@ export function OrderPage({ detail, state, back }: DetailProps & { state: OrderS
       acts={<NextStep detail={detail} />}
     >
       <div data-swap="refused">{state.refused && <RefusedScan refused={state.refused} />}</div>
-      {/* Why the order can be neither handed over nor shipped, and how to resolve it. */}
+      {/* The reasons that keep the order from leaving, and how to resolve them. */}
       {order.withdrawal === 'requested' && <Withdrawn detail={detail} state={state} />}
       {order.onHold && order.holdReason !== WITHDRAWAL_HOLD && <Held detail={detail} />}
       {order.originalMissing && !isOver(order) && <OriginalMissing detail={detail} />}
@@ -115,7 +115,7 @@ function OrderSteps({ detail }: DetailProps) {
   );
 }
 
-/** The usual statuses in order, after the current one if the order waits for a prescription or payment. */
+/** The usual statuses in order. They start with the current one if the order waits for a prescription or payment. */
 function wayOf({ status, shippingOption }: OrderDetail['order']): OrderStatus[] {
   const waits = status === 'awaiting_prescription' || status === 'awaiting_payment' ? [status] : [];
   return isPickup(shippingOption)
@@ -135,7 +135,7 @@ function stepsOf({ detail }: DetailProps): Step[] {
   };
   const way = wayOf(order);
   const now = way.indexOf(order.status);
-  // Not among the usual statuses: cancelled or returned.
+  // The order has none of the usual statuses: it was cancelled or returned.
   if (now < 0) return [accepted, { name: statuses[order.status], more: null, mark: 'failed', at: 'now' }];
   const isOver = now === way.length - 1;
   return [
@@ -194,7 +194,7 @@ function moreOf({ detail: { order, names } }: DetailProps, status: OrderStatus, 
 
 const FLAGS = ['express', 'archived'] as const;
 
-/** Rare steps, folded and apart from the next step. */
+/** Rare steps: folded, and separate from the next step. */
 function MoreSteps({ order }: OrderProps) {
   const t = messages();
   const path = orderPath(order.id);
@@ -247,7 +247,7 @@ function MoreSteps({ order }: OrderProps) {
 
 const isOver = ({ status }: OrderDetail['order']) => status === 'cancelled' || status === 'returned';
 
-/** The platform asked to withdraw the order: staff cancel it, or refuse with a reason. */
+/** The platform asked to withdraw the order. Staff cancel the order or refuse with a reason. */
 function Withdrawn({ detail, state }: DetailProps & { state: OrderState }) {
   const { order, history } = detail;
   const t = messages();
@@ -317,7 +317,10 @@ function OriginalMissing({ detail }: DetailProps) {
   );
 }
 
-/** `von Kim Öztürk, 10:12` for the newest matching act; null if there is none or its actor is unknown. */
+/**
+ * Says who did the newest matching act and when (`von Kim Öztürk, 10:12`); null if there is none or its actor is
+ * unknown.
+ */
 function doneBy({ detail }: DetailProps, isMeant: (act: OrderDetail['history'][number]) => boolean): string | null {
   const act = detail.history.find(isMeant);
   const name = act?.actorId && detail.names.get(act.actorId);

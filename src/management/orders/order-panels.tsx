@@ -54,7 +54,7 @@ export function PlatformDetails({ details, isOpen = false }: DetailsProps) {
   );
 }
 
-/** Fields with their own place on the page. Other texts that the API can change are listed by label. */
+/** Fields that the page shows in their own places. Other texts that the API can change are listed by label. */
 const PLACED = [
   ...['shippingOption', 'customerName', 'customerEmail', 'addressPhone', 'holdReason', 'note'],
   ...['trackingNumber', 'trackingUrl', 'withdrawal', 'feeCents', 'discountCents'],
@@ -145,7 +145,7 @@ export function OrderHistory({ detail, state }: DetailProps & { state: FormState
   );
 }
 
-/** Acts that are left out because their note or question is an entry of its own. */
+/** Acts that are left out because their note or question is already an entry. */
 const SAID = new Set(['order.noted', 'order_request.noted', 'order_request.needs_info', 'order_request.info_settled']);
 const GOOD = new Set(['order_request.approved', 'order.packed', 'order.marked_paid']);
 
@@ -203,7 +203,7 @@ function said(at: number, who: string, title: string | null, text: string): Entr
   return { at, who, what, kind: 'words' };
 }
 
-/** @param before the previous status, if known */
+/** @param before the status before this act; null if unknown */
 function whatOf(view: View, act: Act, before: string | null): Child {
   const { reasons, unpaidReasons, statuses, fields } = sharedMessages(view).orders;
   const status = newStatusOf(act);
@@ -229,7 +229,7 @@ function whatOf(view: View, act: Act, before: string | null): Child {
   );
 }
 
-/** The status that an act set; null if none. */
+/** The status that an act set; null if it set none. */
 function newStatusOf({ action, fields }: Act): string | null {
   if (action === 'order.returned' && fields?.includes('status')) return 'returned';
   return fields?.map(statusIn).find((status) => status !== null) ?? null;
@@ -237,7 +237,7 @@ function newStatusOf({ action, fields }: Act): string | null {
 
 const SHOWN_IN = new Set(['awaiting_packing', 'ready_pickup', 'ready_shipping']);
 
-/** The form for shelf and number of bags. */
+/** The form for the shelf and the number of bags. */
 export function ShelfPanel({ detail: { order }, state }: DetailProps & { state: FormState<'shelf' | 'bags'> }) {
   const t = packingMessages();
   if (!SHOWN_IN.has(order.status)) return null;

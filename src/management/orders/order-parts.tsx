@@ -32,7 +32,7 @@ export interface DetailProps {
   detail: OrderDetail;
 }
 
-/** Refused form values and errors, and a refused scan. */
+/** The refused form values with their errors, or the refused scan. */
 export interface OrderState extends FormState<'note' | 'withdrawal_reason'> {
   refused?: ScanRefusal;
 }
@@ -52,7 +52,10 @@ export interface ExchangeProps {
   acknowledged: readonly string[];
 }
 
-/** The menu of papers, and the next step. An unpacked order shows its progress; an order on hold has no step. */
+/**
+ * The menu of papers, and the button for the next step. An unpacked order shows its progress; an order on hold has no
+ * step.
+ */
 export function NextStep({ detail }: DetailProps) {
   const { order } = detail;
   const t = packingMessages();
@@ -120,7 +123,7 @@ function Next({ detail }: DetailProps) {
   );
 }
 
-/** The label of a leaving step while packs are still owed; else undefined. */
+/** The label of a step by which goods leave while packs are still owed; undefined for other steps and orders. */
 export function partLabelOf(order: Order, step: OrderStatus): string | undefined {
   if (owedCount(order) === 0 || !isLeaving(step)) return undefined;
   const t = supplyMessages();
@@ -137,7 +140,7 @@ function stepsOf(order: Order): OrderStatus[] {
   return allowedTransitions(order).filter((step) => step !== 'returned' && step !== 'cancelled');
 }
 
-/** Steps other than the usual one, such as back to packing. None on hold. */
+/** Steps other than the usual one, such as back to packing. An order on hold has none. */
 export function otherSteps(order: Order): OrderStatus[] {
   if (order.onHold) return [];
   const next = nextStep(order);
@@ -169,7 +172,7 @@ export function OrderQuestion({ order, title, step, ...question }: QuestionProps
   );
 }
 
-/** Reasons for cancelling an order, the customer's and the pharmacy's first. */
+/** Reasons for cancelling an order. Those of customers and of the pharmacy come first. */
 const CANCELLED_FOR: readonly ReasonCode[] = [
   ...(['customer_withdrew', 'out_of_stock', 'not_available', 'payment_problem', 'duplicate_order'] as const),
   ...(['address_invalid', 'outside_delivery_area', 'clinical_concern', 'suspected_fraud'] as const),
@@ -200,14 +203,16 @@ export function DeletePage({ order }: OrderProps) {
   return <OrderQuestion {...{ order, title: t.removeTitle, lead: t.removeLead, act: t.removeNow }} step="delete" />;
 }
 
-/** Whether staff can still change how an order leaves: until somebody packs it. */
+/** Whether staff can still change the way in which an order leaves: only until the first pack is packed. */
 export function mayGoOtherwise(order: Order): boolean {
   return order.status.startsWith('awaiting_') && order.erasedAt === null && progressOf(order).packed === 0;
 }
 
 export type ShippingForm = FormState<'shipping_option' | 'override_reason'>;
 
-/** Asks how an order leaves. Flags and rules that speak against it ask for a reason. */
+/**
+ * The form that changes the way in which an order leaves. It needs a reason if flags or rules are against the new way.
+ */
 export function ShippingPage({ detail: { order, shop }, form }: DetailProps & { form: ShippingForm }) {
   const { common, orders } = sharedMessages();
   const view = useView();
@@ -230,7 +235,7 @@ export function ShippingPage({ detail: { order, shop }, form }: DetailProps & { 
 
 export type TrackingField = 'carrier' | 'tracking_number' | 'tracking_url';
 
-/** Name of the hidden field with the value shown at first; a field that still has that value changes nothing. */
+/** The name of the hidden field with the original value. A field that still has that value changes nothing. */
 export const shownField = (name: TrackingField) => `shown_${name}`;
 
 const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
@@ -238,14 +243,17 @@ const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
 /** Id of the parcel form. The button for shipping submits its fields too. */
 const PARCEL_FORM = 'parcel';
 
-/** False for what an own courier brings, unless a carrier or tracking number is stored. */
+/**
+ * Whether an order has a parcel. False if the pharmacy's own courier brings it, unless a carrier or tracking number is
+ * stored.
+ */
 export function hasParcel({ order, shop }: OrderProps & { shop: ShippingShop | null | undefined }): boolean {
   const isSent = shop ? wayOf(order.shippingOption, shop) === 'versand' : !isPickup(order.shippingOption);
   const isTracked = Boolean(order.carrier || order.trackingNumber || order.trackingUrl);
   return SHOWN_IN.has(order.status) && order.erasedAt === null && (isSent || isTracked);
 }
 
-/** Carrier and tracking of a parcel; shown after shipping too. */
+/** The carrier and tracking of a parcel. Also shown after shipping. */
 export function ParcelPanel({ detail, state }: DetailProps & { state: FormState<TrackingField> }) {
   const { order } = detail;
   if (!hasParcel(detail)) return null;
@@ -259,7 +267,7 @@ export function ParcelPanel({ detail, state }: DetailProps & { state: FormState<
   );
 }
 
-/** @param form refused values; the fields show the order's values if there are none */
+/** @param form refused values; without them, the fields show the order's values */
 export function TrackingFields({ order, form }: { order: Order; form: FormState<TrackingField> }) {
   const { fields } = sharedMessages().orders;
   const { carrier, trackingNumber, trackingUrl } = order;

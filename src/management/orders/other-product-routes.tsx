@@ -36,7 +36,10 @@ import { otherProductMessages } from './messages';
 import type { ExchangeProps, TypedExchange } from './order-parts';
 import { REFUSALS, refuseWithOrder, respondOrder } from './responses';
 
-/** Another product for a line during packing. No URL names the product: with the order, it is personal data. */
+/**
+ * Routes for another product for a line during packing. No URL names the product: together with the order, it is
+ * personal data.
+ */
 export const otherProductRoutes = new Hono<ManageEnv>()
   .get('/:id/other-product', async (c) => {
     const place = Number(c.req.query('line') ?? '');
@@ -101,7 +104,7 @@ async function respond(
     const [only, ...others] = found.filter(({ p1Id }) => !chosen.line.endsWith(`:${p1Id}`));
     if (only && others.length === 0 && found.length === 1) chosen.p1Id = only.p1Id;
   }
-  // Nothing until a product is chosen.
+  // Nothing is planned until a product is chosen.
   const { value: planned = null, fieldErrors } = chosen.p1Id
     ? await tryForm(c.var, REFUSALS, () => previewExchange(ctx, idOf(c), chosen))
     : {};
@@ -120,7 +123,7 @@ async function respond(
   );
 }
 
-/** The page for another product: search or scan, choice, differences, reason, one button. */
+/** The page for another product: search or scan, choice, differences, reason, and one button. */
 function OtherProductPage(props: ExchangeProps) {
   const { order, place, typed, found, planned } = props;
   const t = otherProductMessages();
@@ -213,7 +216,7 @@ interface Props extends Pick<ExchangeProps, 'typed' | 'acknowledged'> {
   planned: PlannedSubstitution;
 }
 
-/** Both lines, differences to acknowledge, the reason, and the button if the role allows it. */
+/** Both lines, the differences to acknowledge, the reason, and the button if the role may use it. */
 function ExchangeForm(props: Props) {
   const { planned, typed, acknowledged } = props;
   const { order, accepted, now, product, differences, prescriptions } = planned;
@@ -303,7 +306,7 @@ function Versus({ planned: { accepted, now } }: Pick<Props, 'planned'>) {
 
 type Difference = PlannedSubstitution['differences'][number];
 
-/** `Andere Gesamtmenge: 20 St statt 50 St`. */
+/** The text of a difference: `Andere Gesamtmenge: 20 St statt 50 St`. */
 function DifferenceText({ code, values }: Difference) {
   const t = otherProductMessages();
   if (code === PRESCRIPTION_CHECKED) {

@@ -22,17 +22,17 @@ const REFUNDED_FOR: readonly ReasonCode[] = [
   ...(['clinical_concern', 'test', 'other'] as const),
 ];
 
-/** Whether something that was paid can still be refunded. */
+/** Whether some of the payment can still be refunded. */
 export function isRefundable(order: Order): boolean {
   return (order.paymentStatus === 'paid' && receivedOf(order) > order.refundedCents) || overpaidOf(order) > 0;
 }
 
-/** The field that says how many packs of a line are refunded. */
+/** The name of the field with the number of packs of a line to refund. */
 export const refundedField = (place: number) => `packs_${place}`;
 
 type RefundProps = OrderProps & { form: FormState<keyof TypedRefund> & Readonly<Record<string, unknown>> };
 
-/** The refund form: the overpaid amount if there is one, else packs or an amount. */
+/** The refund form. It refunds the overpaid amount if there is one, else packs or an amount. */
 export function RefundPage({ order, form }: RefundProps) {
   const { common, orders } = sharedMessages();
   const t = messages();
@@ -203,7 +203,7 @@ export function PaymentPanel({ detail, state }: DetailProps & { state: FormState
   );
 }
 
-/** The amount overpaid or underpaid with its label; null if there is none. */
+/** The overpaid or underpaid amount with its label; null if there is none. */
 export function differenceOf(view: View, { paymentDifferenceCents }: Order) {
   if (!paymentDifferenceCents) return null;
   const { overpaid, underpaid } = supplyMessages(view);

@@ -94,7 +94,7 @@ function numbersIn(texts: readonly string[]): number[] {
   return [...new Set(numbers)].slice(0, BULK_MAX);
 }
 
-/** A CSV row. Contains no names of medicines because anyone may find the file; a batch says which only to whoever knows it. */
+/** A CSV row. It names no medicines because anyone may find the file. A batch number names one only to people who know the batch. */
 function fileRow(c: ManageContext, order: Order, shop: string | null) {
   const { orders } = sharedMessages(c.var);
   return [
@@ -174,7 +174,7 @@ function readRefund(c: ManageContext, order: Order) {
     const left = (order.items[place]?.quantity ?? 0) - refundedOf(order, place).quantity;
     return !(count <= left);
   });
-  // A typed amount is refunded as it is; without one, packs are refunded at their price.
+  // If an amount was typed, it is refunded as it is. Otherwise packs are refunded at their price.
   const amountCents = typed.amount === '' ? null : parsePrice(typed.amount);
   const withFee = form.text('with_fee') === 'on';
   typed.with_fee = withFee ? 'on' : '';
@@ -207,14 +207,14 @@ async function respondRefund(
   return respondForm(c, <RefundPage {...{ order, form }} />, form.fieldErrors);
 }
 
-/** Open to every role: orders are a pharmacy's daily work. */
+/** Routes of orders. They are open to every role: orders are a pharmacy's daily work. */
 export const orderRoutes = new Hono<ManageEnv>()
   .get('/', respondList)
   .get('/:id', (c) => respondOrder(c))
   .post('/:id/status', async (c) => {
     const status = ORDER_STATUSES.find((known) => known === c.var.form.text('status'));
     if (!status) throw noSuchChoice('/status');
-    // A cancellation needs a reason, so it has a page of its own.
+    // A cancellation has a page of its own because it needs a reason.
     if (status === 'cancelled') return c.redirect(`${orderPath(idOf(c))}/cancel`, 303);
     if (status === 'returned') return c.redirect(`${orderPath(idOf(c))}/return`, 303);
     const question = await questionBefore(c, status);
@@ -231,7 +231,7 @@ export const orderRoutes = new Hono<ManageEnv>()
     const flag = form.text('flag');
     if (flag === 'express') return change(c, { express: isOn }, 'order_flagged');
     if (flag === 'archived') return change(c, { archived: isOn }, 'order_flagged');
-    // A hold is set on its own page.
+    // Only the end of a hold comes here; a hold is set on its own page.
     if (flag === 'on_hold' && !isOn) return change(c, { onHold: false, holdReason: null }, 'order_flagged');
     throw noSuchChoice('/flag');
   })
@@ -252,7 +252,7 @@ export const orderRoutes = new Hono<ManageEnv>()
   .post('/:id/paid', (c) => {
     const { form, ctx } = c.var;
     const reference = form.text('payment_reference');
-    // Whether the total or the underpaid difference was paid.
+    // Which amount was paid: the total, or only the underpaid difference.
     const paid = form.text('of') === 'difference' ? 'difference' : 'total';
     const { text_too_long: payment_reference } = sharedMessages(c.var).fieldErrors;
     if (reference.length > TEXT_MAX) return respondOrder(c, { fieldErrors: { payment_reference } });
@@ -331,7 +331,7 @@ function changeShipping(c: ManageContext): Promise<Response> {
   );
 }
 
-/** Asks before the order is changed; after a refusal, with the errors. */
+/** Asks for confirmation before the order is changed. After a refusal, also shows the errors. */
 async function respondQuestion(c: ManageContext, Question: typeof CancelPage, fieldErrors?: FieldErrors) {
   const order = await getOrder(c.var.ctx, idOf(c));
   return respondForm(c, <Question {...{ order, fieldErrors }} />, fieldErrors);

@@ -31,7 +31,7 @@ import { packingMessages, supplyMessages } from './packing/messages';
 
 const ID_MAX = 100;
 
-/** The tour of the courier, and handing over at the customer's door. */
+/** Routes of the courier's tour, and of deliveries at the customer's door. */
 export const tourRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const asked = c.req.query('day') ?? '';
@@ -190,7 +190,7 @@ function TourPage({ tour, day, shopId, isArranging, fieldErrors }: TourProps) {
   );
 }
 
-/** Warns on screen and paper that the tour omits older stops; on the screen, links to them. */
+/** Warns on screen and paper that older stops are not on the tour. On the screen, links to them. */
 function Older({ tour: { older, stops, shops }, shopId }: Pick<TourProps, 'tour' | 'shopId'>) {
   if (older === null) return null;
   const t = tourMessages();
@@ -213,7 +213,7 @@ interface Stop {
   isSame: boolean;
 }
 
-/** Stops in order; consecutive stops of an area are grouped. */
+/** Groups the stops by area. Stops keep their order; only consecutive stops of an area form a group. */
 function areasOf(stops: readonly Order[]): { area: string; stops: Stop[] }[] {
   const areas: { area: string; stops: Stop[] }[] = [];
   stops.forEach((order, place) => {
@@ -251,7 +251,7 @@ function Areas({ stops }: { stops: readonly Order[] }) {
   );
 }
 
-/** One stop: customer, bags, and amount. The list lies in a car, so it has no names of medicines. */
+/** One stop: customer, bags, and amount. The list lies in a car, so it names no medicines. */
 function StopRow({ order, nth, isSame }: Stop) {
   const view = useView();
   const t = tourMessages();
@@ -368,7 +368,7 @@ function DeliveredList({ tour: { carried }, isToday }: { tour: Tour; isToday: bo
 const areaOf = ({ addressPostalCode, addressCity }: Order) =>
   [addressPostalCode, addressCity].filter(Boolean).join(' ');
 
-/** On one line. A phone opens it in the app for maps that its driver chose: the page asks no service. */
+/** The address on one line. A phone opens it in the driver's own map app, so the page calls no map service. */
 const addressOf = (order: Order) => [order.addressStreet, areaOf(order)].filter(Boolean).join(', ');
 
 /** The form that reorders the stops. */

@@ -78,10 +78,10 @@ export function PackingPanel({ detail }: DetailProps) {
   );
 }
 
-/** The most lines that the choice has; the others follow once these have their batch. */
+/** The most lines that the select offers. Others follow once these have a batch. */
 const LINES_CHOSEN_FROM = 10;
 
-/** The batch of the packs that are ticked by hand next, or were ticked without one. */
+/** The field for the batch of packs that will be ticked by hand next, or that were ticked without a batch. */
 function BatchField({ detail }: DetailProps) {
   const { order } = detail;
   const t = packingMessages();
@@ -218,7 +218,7 @@ function PackedLine({ detail, item, place, isOpen, isCounted, isNext }: LineProp
   );
 }
 
-/** Packs of a line that are owed, with a link to manage them, and packs that left before. */
+/** The packs of a line that are owed, with a link to manage them, and the packs that left before. */
 function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' | 'isOpen'>) {
   const t = supplyMessages();
   const { order, names } = detail;
@@ -248,14 +248,14 @@ function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' 
 }
 
 /**
- * Name of the product that is handed out: as stored with the line; for an older order, which did not store it, the product's
- * current name; else the name that was asked for, or that it was erased.
+ * The name of the product that is handed out: the stored name of the line. Older orders did not store it: for them the
+ * current name of the product, else the requested name, or a note that it was erased.
  */
 function nameOf({ products }: OrderDetail, { productName, p1Id, name }: Line): string {
   return productName ?? products.get(p1Id ?? '')?.name ?? (name || sharedMessages().prescriptions.states.erased);
 }
 
-/** PZN, prescription, and who ticked by hand; the name that was asked for, if it differs. */
+/** The line's PZN, its prescription, and who ticked it by hand. Also the requested name if it differs. */
 function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 'place'>) {
   const t = packingMessages();
   const shared = sharedMessages();

@@ -20,8 +20,8 @@ import { deskMessages } from '../desk-messages';
 import { packingMessages, supplyMessages } from './messages';
 
 /**
- * The slips or the labels of several orders, to be printed at once.
- * @param back path of the list that the orders were picked from
+ * The slips or the labels of several orders, which are printed together.
+ * @param back the path of the list from which the orders were picked
  */
 export function PapersPage({ papers, kind, back }: { papers: Papers[]; kind: 'slips' | 'labels'; back: string }) {
   const t = deskMessages();
@@ -76,7 +76,7 @@ function Paper({ title, print, back, children }: SheetProps) {
   );
 }
 
-/** Longest shelf name in the usual size, in letters. */
+/** The most letters of a shelf name that is printed in the usual size. */
 const SHORT_SHELF = 5;
 
 function Shelf({ order: { shelf } }: { order: Order }) {
@@ -104,7 +104,7 @@ function letterhead({ shop, shopName }: PaperProps['detail']): Child {
   return [...new Set(parts)].map((part, index) => [index > 0 && ' · ', <bdi>{part}</bdi>]);
 }
 
-/** Two dots of a 203 dpi printer. Bars of whole dots are readable. */
+/** The width of a bar in mm: two dots of a 203 dpi printer. Bars of whole dots are readable. */
 const MODULE_MM = 0.25;
 
 /** The head of a slip: order number, title, shelf, and barcode. */
@@ -213,10 +213,10 @@ function Slip({ detail }: PaperProps) {
   );
 }
 
-/** A line of more packs gets one box. */
+/** The most boxes of a line. A line of more packs has only one box. */
 const BOXES_MAX = 10;
 
-/** @param item its quantity is the number of packs in the house */
+/** @param item the line; its quantity is the number of packs in the pharmacy */
 function Line({ order, place, item, pzn }: { order: Order; place: number; item: OrderLine; pzn?: string | null }) {
   const { owed, expectedOn } = supplyOf(order, place);
   const { quantity, name, productName, prescriptionRequired } = item;
@@ -255,7 +255,10 @@ function Line({ order, place, item, pzn }: { order: Order; place: number; item: 
   );
 }
 
-/** What was supplied on prescription, to be kept with it (§ 17 Abs. 6 ApBetrO). What nobody recorded is written by hand. */
+/**
+ * The record of medicines supplied on prescription, to be kept with it (§ 17 Abs. 6 ApBetrO). Details that nobody
+ * recorded are filled in by hand.
+ */
 export function DispensingPage({ record }: { record: Dispensing }) {
   const { order, pharmacy, lines, prescriptions, dispensedAt, dispensedBy } = record;
   const { shop } = pharmacy;
@@ -309,7 +312,10 @@ export function DispensingPage({ record }: { record: Dispensing }) {
   );
 }
 
-/** The customer's collection slip (Abholschein): packs still owed and their dates. Its barcode finds the order. */
+/**
+ * The customer's collection slip (Abholschein): packs still owed, and their dates. Scanning its barcode finds the
+ * order.
+ */
 export function RestSlipPage({ detail }: PaperProps) {
   const view = useView();
   const { order } = detail;
@@ -330,7 +336,7 @@ export function RestSlipPage({ detail }: PaperProps) {
             <br />
             {formatDate(view.now)}
             <br />
-            {/* Whoever pays at the counter does so with the first part, before the slip is of use. */}
+            {/* Customers who pay at the counter pay with the first part, before they need the slip. */}
             {(order.paymentStatus !== 'cash_on_pickup' || isNothingHere(order)) && paymentWords(order)}
           </p>
         </div>
@@ -372,7 +378,7 @@ export function LabelPage(props: PaperProps) {
   );
 }
 
-/** A label of 100 × 62 mm for each bag. Others can see it, so it has no price, medicine, or date of birth. */
+/** A label of 100 × 62 mm for each bag. Other people can see it, so it has no price, medicine, or date of birth. */
 function Labels({ detail }: PaperProps) {
   const view = useView();
   const { order } = detail;
@@ -407,7 +413,7 @@ function Labels({ detail }: PaperProps) {
   );
 }
 
-/** Longer names are set smaller so that they fit on the label. Counted as in `sizeOf`. */
+/** Names wider than these limits (widths as in `sizeOf`) are printed smaller so that they fit on the label. */
 const [LONG, LONGEST] = [36, 80];
 
 /** Size class of a name. CJK characters count as two columns. */
@@ -417,7 +423,7 @@ function sizeOf(name: string): 'long' | 'longest' | '' {
   return width > LONG ? 'long' : '';
 }
 
-/** Asks which order to continue: another order's label was scanned while this one is half packed. Changes nothing. */
+/** Asks which order to continue: while one order is half packed, the label of another was scanned. Changes nothing. */
 export function OtherLabelPage({ own, other }: { own: Order; other: LabelledOrder }) {
   const t = packingMessages();
   return (

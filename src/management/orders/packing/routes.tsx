@@ -45,13 +45,13 @@ import { DispensingPage, LabelPage, OtherLabelPage, RestSlipPage, SlipPage } fro
 import type { ScanRefusal } from './scan-field';
 import { CancelRestPage, ExpectedPage, SupplyPage, type SupplyProps, splittableOf } from './supply-page';
 
-/** `11,2` as 112; null for anything else. */
+/** Parses grams as tenths: `11,2` becomes 112; null for any other text. */
 function tenthsOf(text: string): number | null {
   const plain = text.replace(/g$/, '').trimEnd().replace(',', '.');
   return /^\d{1,4}(\.\d)?$/.test(plain) ? Math.round(Number(plain) * 10) : null;
 }
 
-/** Routes of packing, the papers that go with the packs, and packs that come later, that arrived, or that are cancelled. */
+/** Routes of packing, of the papers that go with the packs, and of packs that come later, arrive, or are cancelled. */
 export const packingRoutes = new Hono<ManageEnv>()
   .post('/:id/scan', scan)
   .post('/:id/packs', (c) => {
@@ -136,7 +136,7 @@ function scan(c: ManageContext): Promise<Response> {
     },
     async (scanned) => {
       if (scanned.did === 'packed') {
-        // Focuses the field for the next scan, unless this was the last pack.
+        // Sets the focus on the field for the next scan, unless this was the last pack.
         return redirectWithFlash(c, 'pack_packed', `${orderPath(idOf(c))}${scanned.isLast ? '' : '#code'}`);
       }
       if (scanned.did === 'ready') return redirectWithFlash(c, 'order_moved', `${orderPath(idOf(c))}#status`);
@@ -207,7 +207,7 @@ async function supplyLater(c: ManageContext): Promise<Response> {
   const field = act === 'arrived' ? 'arrived' : 'later';
   const count = /^\d{1,4}$/.test(typed[field]) ? Number(typed[field]) : 0;
   const isCounted = act !== 'day';
-  // If the line has changed, the command reports it.
+  // If the line has changed in the meantime, the command reports it.
   const fieldErrors: FieldErrors =
     place < 0
       ? {}
@@ -249,7 +249,10 @@ async function respondSupply(
   return respondForm(c, <SupplyPage {...{ order, place, typed, fieldErrors }} />, fieldErrors);
 }
 
-/** Asks before owed packs are cancelled. Redirects to the cancellation of the order if all its packs are owed. */
+/**
+ * Asks for confirmation before owed packs are cancelled. If all packs of the order are owed, redirects to the
+ * cancellation of the order.
+ */
 async function respondCancel(c: ManageContext, fieldErrors?: FieldErrors): Promise<Response> {
   const order = await getOrder(c.var.ctx, idOf(c));
   if (owedCount(order) === 0) return c.redirect(orderPath(order.id), 303);
@@ -259,7 +262,7 @@ async function respondCancel(c: ManageContext, fieldErrors?: FieldErrors): Promi
   return respondForm(c, <CancelRestPage {...{ order, fieldErrors }} />, fieldErrors);
 }
 
-/** Why a scan was refused, with the open lines; null for errors not about scans. */
+/** The reason why a scan was refused, with the open lines; null for errors that are not about scans. */
 function scanRefusal(reader: Reader, error: AppError): ScanRefusal | null {
   const t = packingMessages(reader);
   if (error instanceof PackExpired) {

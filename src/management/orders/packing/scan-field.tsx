@@ -5,7 +5,7 @@ import { Icon, Notice } from '../../ui/parts';
 import { useView } from '../../ui/view';
 import { packingMessages } from './messages';
 
-/** The field for scans, which client/scan.js fills wherever the focus is. Needs a form of class `scan`. */
+/** The field for scans. client/scan.js fills it, no matter where the focus is. Needs a form of class `scan`. */
 export function ScanField() {
   const label = packingMessages().scan;
   return (
@@ -41,7 +41,7 @@ export interface ScanRefusal {
   open?: readonly OpenLine[];
 }
 
-/** The banner takes the focus, screen readers announce it at once, and a script plays a sound. */
+/** A banner for a refused scan. It takes the focus, screen readers announce it at once, and a script plays a sound. */
 export function RefusedScan({ refused: { title, scanned, text, open = [] } }: { refused: ScanRefusal }) {
   return (
     <Notice tone="bad" role="alert" class="loud" isFocused isAlarm>
@@ -63,7 +63,7 @@ export function RefusedScan({ refused: { title, scanned, text, open = [] } }: { 
   );
 }
 
-/** The differing parts of a scanned name, compared with the most similar open line. */
+/** The parts of a scanned name that differ from the most similar open line. */
 function spansIn(name: string, open: readonly OpenLine[]) {
   const words = wordsOf(name);
   const shared = (line: OpenLine) => [...wordsOf(line.name)].filter((word) => words.has(word)).length;

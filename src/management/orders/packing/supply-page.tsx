@@ -34,13 +34,13 @@ export interface SupplyProps {
   fieldErrors?: FieldErrors;
 }
 
-/** The number of packs of a line in the house that are not packed yet. */
+/** The number of packs of a line that are in the pharmacy and not packed yet. */
 export function splittableOf(order: Order, place: number): number {
   const { scanned, byHand } = packedOf(order, place);
   return inHouseOf(order, place) - scanned - byHand;
 }
 
-/** Form for a line: how many packs come later and when; if packs are owed, also how many have arrived. */
+/** The form for a line: how many packs come later, and when. If packs are owed, it also asks how many have arrived. */
 export function SupplyPage({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   const t = supplyMessages();
   const line = order.items[place];
@@ -93,7 +93,7 @@ function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   );
 }
 
-/** The form for owed packs: they have arrived, or come on another day. */
+/** The form for owed packs: they have arrived, or they come on another day. */
 function Owed({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   const t = supplyMessages();
   const { owed, expectedOn } = supplyOf(order, place);
@@ -125,16 +125,16 @@ function CountField(props: { name: string; label: string; value: string; fieldEr
   return <Field {...props} inputmode="numeric" size={4} autofocus={props.value === '' || undefined} />;
 }
 
-/** Id of the form that the buttons of all lines submit. */
+/** The id of the form that the buttons of all lines submit. */
 const HERE = 'here';
 
 /**
- * `count`: the number of lines on all pages; `next`: the offset of the next page; `last`: the order of the last scanned
- * pack, whose shelf the page says; `refused`: why the last scan did nothing.
+ * `count`: the number of lines on all pages. `next`: the offset of the next page. `last`: the order of the last scanned
+ * pack, whose shelf the page names. `refused`: why the last scan had no effect.
  */
 type Props = Awaited<ReturnType<typeof listExpected>> & { isLater: boolean; refused?: ScanRefusal };
 
-/** Lines expected today or overdue, or later. A button or a scan marks a line as arrived. */
+/** The lines that are expected today, overdue, or expected later. A button or a scan marks a line as arrived. */
 export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLater, last, refused }: Props) {
   const t = supplyMessages();
   return (
@@ -242,7 +242,7 @@ function ExpectedTable({ lines, today }: Pick<Props, 'lines' | 'today'>) {
   );
 }
 
-/** Ordered, already in stock, or overdue by some days. */
+/** The state of a line: ordered, already in stock, or overdue by some days. */
 function State({ line, today }: { line: ExpectedLine; today: Day }) {
   const t = supplyMessages();
   if (line.expectedOn < today) {
@@ -260,7 +260,7 @@ function State({ line, today }: { line: ExpectedLine; today: Day }) {
 
 const CANCELLED_FOR = ['not_available', 'out_of_stock', 'customer_withdrew', 'other'] as const;
 
-/** Asks before owed packs are cancelled: shows the new total and the amount to refund. */
+/** Asks for confirmation before owed packs are cancelled. Shows the new total and the amount to refund. */
 export function CancelRestPage({ order, fieldErrors }: { order: Order; fieldErrors?: FieldErrors }) {
   const t = supplyMessages();
   const path = orderPath(order.id);
