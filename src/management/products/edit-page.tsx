@@ -33,7 +33,7 @@ type Product = Awaited<ReturnType<typeof readProduct>>['product'];
 
 interface LayerProps {
   product: Product;
-  /** Without a shop, the page edits the organization's layer. */
+  /** The shop whose layer is edited. Without a shop, the page edits the organization's layer. */
   shop?: Product['shops'][number];
   filter: ListFilter;
   state: LayerState;
@@ -47,7 +47,7 @@ export function LayerPage({ product, shop, filter, state }: LayerProps) {
   const stored: ProductValues = shop ? shop.overrides : product.organization;
   const at = (sub = '') => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   const { typed, seen, fieldErrors = {} } = state;
-  // Values that somebody else saved meanwhile are shown beside their fields; the new form is based on them.
+  // Values that somebody else saved in the meantime are shown beside their fields, and the new form is based on them.
   const told = fields.filter(
     (field) => fieldErrors[productFields[field].wire] === shared.fieldErrors.changed_meanwhile,
   );
@@ -89,20 +89,20 @@ interface LayerFieldProps {
   inherited: ResolvedProduct;
   typed?: TypedFields;
   fieldErrors: FieldErrors;
-  /** The product is the organization's own. */
+  /** Whether the product is the organization's own. */
   isOwn?: boolean;
-  /** A new product needs the value. */
+  /** Whether the product is new and needs a value for this field. */
   isNew?: boolean;
 }
 
-/** Few products need these: without a value of its own in one of them, and without THC or CBD, they are folded. */
+/** Fields that few products need. They are folded unless one has a value of its own or THC or CBD is known. */
 const RARE: readonly ProductField[] = ['slug', 'thcPercent', 'cbdPercent'];
 
 interface LayerFieldsProps extends Omit<LayerFieldProps, 'field' | 'isNew'> {
   fields: readonly ProductField[];
-  /** Fields that a new product needs: they come first. */
+  /** The fields that a new product needs. They come first. */
   needed?: readonly ProductField[];
-  /** Fields of other kinds, after the needed ones. */
+  /** Fields of other kinds. They follow the needed ones. */
   children?: Child;
 }
 
@@ -137,7 +137,7 @@ export function LayerFields({ fields, needed = [], children, ...layer }: LayerFi
   );
 }
 
-/** The field for one value of a layer. An empty field inherits. */
+/** The field for one value of a layer. If it is empty, the value is inherited. */
 function LayerField({ field, stored, inherited, typed, fieldErrors, isOwn, isNew }: LayerFieldProps) {
   const t = messages();
   const value = typed?.[field] ?? textOf(field, stored[field], useView().language);
@@ -195,7 +195,7 @@ function textOf(field: ProductField, value: Value, language: Language): string {
   return language === 'de' ? text.replace('.', ',') : text;
 }
 
-/** A value as text for reading. */
+/** A value as text to read. */
 export function shownValue(field: ProductField, value: Value): string {
   const t = messages();
   if (value === null || value === undefined) return t.none;
@@ -258,7 +258,7 @@ function seenValue(json: string): Value {
   }
 }
 
-/** A value as a form submits it: API clients may store characters that form fields do not keep. */
+/** A value in the form in which browsers submit it: API clients may store characters that form fields drop. */
 function plainText(field: ProductField, value: Value): string | null {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return null;
@@ -266,7 +266,7 @@ function plainText(field: ProductField, value: Value): string | null {
   return value.replace(/\r\n?/g, '\n').replace(kept, '').trim();
 }
 
-/** @returns null for an empty field (inherits), undefined for an invalid value */
+/** @returns null for an empty field, whose value is inherited; undefined for an invalid value */
 function readValue(field: ProductField, text: string): Value {
   if (text === '') return null;
   if (kindOf(field) === 'flag') return text === 'yes' ? true : text === 'no' ? false : undefined;
@@ -282,7 +282,7 @@ interface ConfirmProps {
   filter: ListFilter;
 }
 
-/** Asks for confirmation before a product leaves the inventory, and says what is deleted with it. */
+/** Asks for confirmation before a product leaves the inventory. Says what is deleted with it. */
 export function RemovePage({ product, filter }: ConfirmProps) {
   const t = messages();
   const offering = product.shops.filter(({ isAttached }) => isAttached);
@@ -299,7 +299,7 @@ export function RemovePage({ product, filter }: ConfirmProps) {
   );
 }
 
-/** Asks for confirmation before a shop stops offering a product, because the shop's own values are lost. */
+/** Asks for confirmation before a shop stops offering a product: the shop's own values are lost. */
 export function DetachPage({ product, filter, shop }: ConfirmProps & { shop: ShopOffer }) {
   const t = messages();
   const overridden = PRODUCT_FIELDS.filter((field) => field in shop.overrides);

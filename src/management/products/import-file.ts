@@ -21,7 +21,7 @@ const COLUMNS = [
   ...(['p1_id', 'pzn', 'stock_quantity', 'on_hand', 'delta'] as const),
   ...(['price', 'low_stock_threshold', 'unit', 'unit_step', 'add', 'create', 'reference'] as const),
 ];
-/** What a line says of an own product that it makes. Only a file with the column `create` has these columns. */
+/** Columns about an own product that a line creates. They count only in files that have the column `create`. */
 const OWN_FIELDS = (
   ['name', 'description', 'category', 'thcPercent', 'cbdPercent', 'prescriptionRequired', 'unit', 'unitStep'] as const
 ).map((field) => ({ field, column: productFields[field].wire }));
@@ -32,7 +32,7 @@ const NAMING_COLUMNS: readonly Column[] = ['p1_id', 'pzn', 'name'];
 /** Columns that change nothing by themselves. */
 const QUIET_COLUMNS: readonly Column[] = [...NAMING_COLUMNS, 'unit'];
 
-/** Other headings of these columns: common spellings, and those of the exported inventory file. */
+/** Other headings of these columns: common spellings, and the headings of the exported inventory file. */
 const HEADINGS: Readonly<Record<string, Column>> = {
   'p1-id': 'p1_id',
   p1id: 'p1_id',
@@ -65,18 +65,18 @@ type ReadFile =
   | { refused: 'binary' | 'header' | 'lines' | 'empty' }
   | { refused?: never; header: string[]; ignored: string[]; lines: ImportLine[] };
 
-/** Spreadsheets name the column separator in the first line, as `sep=;`. */
+/** A first line such as `sep=;`, in which spreadsheets name the column separator. */
 const SEPARATOR_LINE = /^"?sep=([;,\t])"?[^\S\r\n]*(\r\n|\r|\n)/i;
 
 /**
- * Reads a file of stocks and prices: headings, and a line for each product. Commas, semicolons, or tabs separate
- * columns; amounts have a decimal comma or point; the text is UTF-8, UTF-16, or Windows-1252. Lines are counted before
- * any is built. Takes time linear in the file's length.
- * @param reason the reason of all changes; undefined: the usual reason of each
+ * Reads a file of stocks and prices: headings, and a line for each product. Columns are separated by commas,
+ * semicolons, or tabs. Amounts have a decimal comma or point. The encoding is UTF-8, UTF-16, or Windows-1252. Lines are
+ * counted before any is parsed. Takes time linear in the file's length.
+ * @param reason the reason of all changes; if undefined, each change gets its usual reason
  */
 export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFile {
   const text = decoded(bytes);
-  // A spreadsheet's binary format, or an image.
+  // The file is binary: a spreadsheet's own format, or an image.
   if (text.includes('\0')) return { refused: 'binary' };
   const said = SEPARATOR_LINE.exec(text);
   const table = said ? text.slice(said[0].length) : text;
@@ -88,7 +88,7 @@ export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFil
   const named = header.map(columnOf);
   const columns = named.includes('create') ? named : named.map((each) => COLUMNS.find((column) => column === each));
   if (columns.length > IMPORT_COLUMNS_MAX || !isHeader(columns)) return { refused: 'header' };
-  // The headings are one more line.
+  // The limit is higher by one because the headings are a line as well.
   const lineCount = countRecords(table, separator, IMPORT_LINES_MAX + 2) - 1;
   if (lineCount < 1) return { refused: 'empty' };
   if (lineCount > IMPORT_LINES_MAX) return { refused: 'lines' };
@@ -112,7 +112,7 @@ function decoded(bytes: Uint8Array): string {
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Replaces control characters with spaces, and removes what spreadsheets add so that the field stays a text: a leading
+ * Replaces control characters with spaces, and removes what spreadsheets add to keep a field as text: a leading
  * apostrophe, or a formula around the text (`="01126619"`).
  */
 function plain(field: string): string {
@@ -127,7 +127,7 @@ function columnOf(heading: string): Column | undefined {
   return known.find((column) => column === name) ?? (Object.hasOwn(HEADINGS, name) ? HEADINGS[name] : undefined);
 }
 
-/** Whether the columns include one that names the product and one with a value, without duplicates. */
+/** Whether the headings have a column that names the product, a column with a value, and no column twice. */
 function isHeader(columns: readonly (Column | undefined)[]): boolean {
   const known = columns.filter((column) => column !== undefined);
   const isNamed = known.some((column) => NAMING_COLUMNS.includes(column));
@@ -160,7 +160,7 @@ function readLine(
   return { ...read, item: { ...item, ...(item.stock && { reason: reason ?? usualReason(item.stock) }) } };
 }
 
-/** @returns the item of a line, or the column that is invalid */
+/** @returns the item of a line, or the name of its invalid column */
 function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']> | Column {
   const p1Id = of('p1_id');
   const pzn = pznIn(of('pzn'));
@@ -203,13 +203,13 @@ function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']>
   };
 }
 
-/** @returns null for a text that is neither yes nor no */
+/** @returns true for yes, false for no or an empty text, null for any other text */
 function readYes(text: string): boolean | null {
   if (/^(1|x|ja|yes|true)$/i.test(text)) return true;
   return /^(0|nein|no|false)?$/i.test(text) ? false : null;
 }
 
-/** @returns the own product that a line makes, or the column that is missing or invalid */
+/** @returns the own product that a line creates, or the name of the missing or invalid column */
 function ownOf(
   of: (column: Column) => string,
   { pzn, price }: { pzn: string; price?: number },
@@ -233,7 +233,7 @@ const UNIT_WORDS: Readonly<Record<string, Unit>> = {
   ...{ g: 'g', gramm: 'g', gram: 'g', ml: 'ml', milliliter: 'ml' },
 };
 
-/** @returns null for another word */
+/** @returns null for an unknown word */
 function unitIn(text: string): Unit | null {
   const word = text.normalize('NFC').toLowerCase().replace(/\.$/, '');
   return (Object.hasOwn(UNIT_WORDS, word) && UNIT_WORDS[word]) || null;
@@ -247,7 +247,7 @@ function ownValue(field: ProductField, text: string): unknown {
   return isNumber ? Number(text.replace(/\s?%$/, '').replace(',', '.')) : text;
 }
 
-/** @returns the PZN of eight digits; empty if there is none, null if it is invalid */
+/** @returns the PZN with eight digits; an empty text if there is none; null if it is invalid */
 function pznIn(text: string): string | null {
   if (/^\d{0,8}$/.test(text)) return text === '' ? '' : text.padStart(8, '0');
   return readPzn(text);

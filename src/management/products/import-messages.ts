@@ -71,7 +71,7 @@ export const importMessages = texts({
   importChange: ['Änderung', 'Change'],
   importNone: ['Keine Zeile.', 'No line.'],
   importColumns: ['Spalten', 'Columns'],
-  /** A heading of each column, and what the column says. */
+  /** The heading of each column, and what the column means. */
   importColumnOf: {
     product: [
       ['PZN', 'oder p1_id: welches Produkt'],

@@ -28,7 +28,7 @@ import { importMessages } from './import-messages';
 import { messages } from './messages';
 import { ReasonSelect } from './product-table';
 
-/** Imports stocks and prices of many products from a file: a preview first, then the import in parts. */
+/** Routes that import stocks and prices of many products from a file: first a preview, then the import in parts. */
 export const importRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondImport(c))
   .post('/', keepFile)
@@ -38,7 +38,7 @@ export const importRoutes = new Hono<ManageEnv>()
     const shown = SHOWN.find((each) => each === asked);
     return respondPage(c, <ImportStatePage read={read} shown={shown} />);
   })
-  // Each request carries out the next part, if there is one. No part runs twice.
+  // Each request runs the next part, if any is left. No part runs twice.
   .post('/:id/run', async (c) => {
     const id = idOf(c);
     await continueImport(c.var.ctx, id);
@@ -79,7 +79,7 @@ async function keepFile(c: ManageContext): Promise<Response> {
   return c.redirect(importPath(id), 303);
 }
 
-/** The id of an import. It cannot be guessed, and is the same for the same file and form. */
+/** The id of an import. It cannot be guessed. The same file and form give the same id. */
 async function importId(formId: string, bytes: Uint8Array): Promise<string> {
   const of = new Uint8Array([...utf8(formId), ...(await sha256(bytes))]);
   return toHex(await sha256(of)).slice(0, 32);
@@ -138,7 +138,7 @@ function ImportPage({ newest, fieldErrors = {} }: ImportProps) {
   );
 }
 
-/** Recent imports, with links to continue them or to see their reports. */
+/** Recent imports, with links to continue them or to open their reports. */
 function Newest({ newest }: Pick<ImportProps, 'newest'>) {
   const i = importMessages();
   return (
@@ -160,7 +160,7 @@ function Newest({ newest }: Pick<ImportProps, 'newest'>) {
   );
 }
 
-/** The outcomes in the order of their tabs, failures first. */
+/** The outcomes in the order of their tabs: failures come first. */
 const SHOWN = ['failed', 'updated', 'created', 'unchanged'] as const;
 type Shown = (typeof SHOWN)[number];
 /** Maximum number of lines on one page. */
@@ -257,7 +257,7 @@ function Report({ read }: Omit<StateProps, 'shown'>) {
   );
 }
 
-/** A link to a file of the refused lines with the reasons, to correct and import again. */
+/** The link to a file with the refused lines and the reasons, so that people can correct it and import it again. */
 function FailedFile({ read }: Omit<StateProps, 'shown'>) {
   if (!read.outcomes.some(({ status }) => status === 'failed')) return null;
   return <ButtonLink path={`${importPath(read.id)}/failed`} icon="download" label={importMessages().importFailedAct} />;

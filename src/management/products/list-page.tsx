@@ -47,7 +47,7 @@ export function ProductsPage({ inventory, filter, refused, typed, mayAdd }: List
   const isElsewhere = typed !== undefined && !products.some(({ p1Id }) => p1Id === typed.p1Id);
   const isScanned = filter.q !== undefined && readCode(filter.q)?.kind === 'pack';
   const isBooked = isScanned && view.flash !== undefined;
-  // The hits of a search are not counted.
+  // The results of a search are not counted.
   const all = filter.q === undefined ? countOf(view, counts, filter.stock) : undefined;
   return (
     <Page
@@ -98,7 +98,10 @@ function StockTabs({ counts, filter }: { counts: BrowsedInventory['counts']; fil
   return <Tabs label={sharedMessages().common.stock} tabs={tabs} />;
 }
 
-/** The number of products of a tab. Counts other than of all products stop at a limit. */
+/**
+ * The number of products of a tab as text. Only the number of all products is always exact; others stop at a limit and
+ * get a `+`.
+ */
 function countOf(view: View, counts: BrowsedInventory['counts'], tab: ListFilter['stock'] | 'all' = 'all'): string {
   const isMore = tab !== 'all' && (tab === 'missing' ? counts[tab] === SHORT_COUNTED_MAX : counts.isMore === 1);
   return `${formatCount(counts[tab], view)}${isMore ? '+' : ''}`;
@@ -169,7 +172,7 @@ function Empty({ inventory, filter, mayAdd }: EmptyProps) {
   return <Nothing title={t.emptyTitle} text={mayAdd ? t.empty : t.addRefused} />;
 }
 
-/** The message for a search without hits. For a scanned code, explains it and where its product can be added. */
+/** The message for a search without results. A scanned code is explained, with a link to add its product. */
 function NotFound({ inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: string }) {
   const t = messages();
   const code = readCode(q);
@@ -216,7 +219,7 @@ interface SearchProps {
   isReady?: boolean;
 }
 
-/** The search, submitted by GET, so the URL contains it. Also accepts scanned packs. */
+/** The search, submitted by GET so that the URL contains it. It also accepts scanned packs. */
 function ProductSearch({ action, label, filter, refused, isReady }: SearchProps) {
   const t = messages();
   return (
@@ -321,7 +324,7 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
   );
 }
 
-/** The organization's stock of a product, or the form that adds the product. */
+/** The organization's stock of a product; if it has none of the product yet, the form that adds it. */
 function Stock({ product, filter, typed, mayAdd }: TableProps & { product: CatalogProduct }) {
   const t = messages();
   const { p1Id, name, stockQuantity } = product;

@@ -19,15 +19,15 @@ interface MatrixProps {
 }
 
 /**
- * The fields with own values, with the value of each layer and the effective value in each shop. Inherited fields are
- * folded below.
+ * The fields that have values of their own, with the value of each layer and the effective value in each shop. Fields
+ * that are inherited everywhere are folded below.
  */
 export function Matrix({ product, filter, mayEdit }: MatrixProps) {
   const t = messages();
   const differing = PRODUCT_FIELDS.filter((field) => ownCount(product, field) > 0);
   const inherited = PRODUCT_FIELDS.filter((field) => !differing.includes(field));
   const count = differing.reduce((sum, field) => sum + ownCount(product, field), 0);
-  // The price is edited here.
+  // The price is always shown because it is edited here.
   const shown = ['priceCents' as const, ...differing.filter((field) => field !== 'priceCents')];
   const { common, nav } = sharedMessages();
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
@@ -105,13 +105,13 @@ export function Matrix({ product, filter, mayEdit }: MatrixProps) {
   );
 }
 
-/** The number of layers with their own value of a field. */
+/** The number of layers that have a value of their own for a field. */
 function ownCount({ own, shops }: ProductDetail, field: ProductField): number {
   const inShops = shops.filter(({ isAttached, resolved }) => isAttached && resolved.sources[field] === 'shop').length;
   return (own.sources[field] === 'organization' ? 1 : 0) + inShops;
 }
 
-/** The fields that all shops inherit, one value each. */
+/** The fields that all shops inherit. Each has only one value. */
 function Inherited({ product, fields }: Pick<MatrixProps, 'product'> & { fields: readonly ProductField[] }) {
   const t = messages();
   const sourceOf = (field: ProductField) => {
@@ -195,9 +195,9 @@ function NotOffered({ product, shop, at, mayEdit }: ShopProps & Pick<MatrixProps
 interface CellProps {
   field: ProductField;
   layer: ProductDetail['own'];
-  /** The source that marks a value as this layer's own. */
+  /** The source of values that are this layer's own. */
   own: Source;
-  /** The values that would apply without this layer's. */
+  /** The values that would apply without this layer. */
   without: ProductDetail['catalog'];
   /** Path that saves a value of the layer; false if the reader may not. */
   action: string | false;
@@ -206,7 +206,9 @@ interface CellProps {
   where: string;
 }
 
-/** A value of a layer: its own, with the value it replaces and a reset, or inherited. */
+/**
+ * A value of a layer: either its own value, with the value that it replaces and a reset button, or the inherited value.
+ */
 function LayerCell({ field, layer: { values, sources }, own, without, action, reset, where }: CellProps) {
   const t = messages();
   const value = values[field];
@@ -244,12 +246,12 @@ interface PriceFormProps {
   /** The layer's own price in cents; null if it inherits. */
   price: number | null;
   inherited: number | null | undefined;
-  /** From where it is inherited. */
+  /** The source of the inherited price. */
   source?: string;
   where: string;
 }
 
-/** The price of a layer, edited in place; an empty field inherits. */
+/** The price of a layer, edited in place. An empty field inherits the price. */
 function PriceForm({ action, price, inherited, source, where }: PriceFormProps) {
   const { wire } = productFields.priceCents;
   return (
@@ -274,7 +276,7 @@ interface ValueProps {
   value: ProductDetail['catalog'][ProductField];
 }
 
-/** An inherited value with an arrow, and its source as text for screen readers. */
+/** An inherited value: an arrow, the value, and its source as text for screen readers. */
 function From({ source, ...of }: ValueProps & { source: Source }) {
   const says = messages().sources[source];
   return (

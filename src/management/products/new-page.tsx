@@ -26,13 +26,13 @@ interface NewState extends LayerState {
 
 const NEEDED = ['name', 'priceCents'] as const;
 const NOTHING = resolveProduct({ catalog: {}, organization: {}, shop: {} });
-/** What a new product has where nothing is typed. */
+/** The values of a new product for fields that are left empty. */
 const DEFAULTS = {
   ...NOTHING,
   values: { ...NOTHING.values, category: OWN_CATEGORY, prescriptionRequired: false },
 };
 
-/** The form of a product of the organization's own. */
+/** The form for a new product of the organization's own. */
 function NewProductPage({ typed, ...form }: NewState) {
   const { fieldErrors = {} } = form;
   const t = messages();
@@ -68,7 +68,7 @@ export async function saveNew(c: ManageContext): Promise<Response> {
   const t = messages(c.var);
   const { typed, change, fieldErrors: faults } = readFields(form, PRODUCT_FIELDS, c.var);
   const said = form.texts('pzn', 'stock');
-  // People leave out leading zeros.
+  // People often leave out the leading zeros of a PZN.
   const pzn = said.pzn === '' ? null : (pznOf(said.pzn) ?? pznOf(`-${said.pzn}`));
   const initialStock = parseCount(said.stock || '0');
   const { name, priceCents } = change;
@@ -89,15 +89,15 @@ export async function saveNew(c: ManageContext): Promise<Response> {
   return redirectWithFlash(c, 'product_added', productPath(result.value.p1Id));
 }
 
-/** What the form for another unit shows again after it was refused; empty at first. */
+/** The values and errors that the form for another unit shows after it was refused; empty at first. */
 export interface UnitState {
   typed?: Readonly<Record<'unit' | 'unit_step' | 'price' | 'on_hand', string>>;
   fieldErrors?: FieldErrors;
 }
 
 /**
- * The guided recount: another unit together with step, price and the stock counted in it.
- * @param back path of the product's page
+ * The form that changes a product's unit. Step, price and stock are entered again in the new unit.
+ * @param back the path of the product's page
  */
 export function UnitPage({ product, state, back }: { product: ProductDetail; state: UnitState; back: string }) {
   const t = messages();

@@ -21,7 +21,7 @@ import {
   withFilter,
 } from './product-table';
 
-/** Refused forms of the product's page. */
+/** Forms of the product's page that were refused. */
 export interface ProductState {
   stock?: TypedStock;
   threshold?: { value: string; fieldErrors: FieldErrors };
@@ -138,7 +138,7 @@ function StockPanel({ product, filter, state }: Omit<ProductProps, 'names' | 'ma
   );
 }
 
-/** What is reserved for which request, and until when. */
+/** The reserved quantities, each with its request and the end of the reservation. */
 function Reservations({ product: { reservations } }: Pick<ProductProps, 'product'>) {
   const t = messages();
   if (reservations.length === 0) return null;
@@ -154,8 +154,8 @@ function Reservations({ product: { reservations } }: Pick<ProductProps, 'product
 }
 
 /**
- * The latest stock movements with reason and actor. The CSV file has more of them.
- * @param names names of members and keys and numbers of orders by id
+ * The latest stock movements with reason and actor. The CSV file has older ones as well.
+ * @param names the names of members and keys, and the numbers of orders, by id
  */
 function Movements({ movements, names, p1Id }: { movements: Movement[]; names: Map<string, string>; p1Id: string }) {
   const view = useView();

@@ -51,7 +51,8 @@ export function ProductTable({ products, shops, filter, typed, isScanned }: Tabl
           class: 'change',
           cell: ({ p1Id, name, catalogSlug }) => {
             const id = rowId(catalogSlug);
-            // With a fragment, browsers would not focus the field of the next scan.
+            // The path of a scanned product has no fragment: with one, browsers would not focus the field for the next
+            // scan.
             const action = `${withFilter(PRODUCTS, filter)}${isScanned ? '' : `#${id}`}`;
             const mine = typed?.p1Id === p1Id ? typed : undefined;
             return <StockForm {...{ id, name, p1Id, action }} typed={mine} isFocused={isScanned || undefined} />;
@@ -67,7 +68,7 @@ export function ProductTable({ products, shops, filter, typed, isScanned }: Tabl
   );
 }
 
-/** What is known of THC and CBD, below the name. */
+/** The THC and CBD contents, if known, below the name. */
 export function Contents({ product }: { product: Pick<BrowsedProduct, 'thcPercent' | 'cbdPercent'> }) {
   const contents = contentsOf(product);
   return contents.length > 0 ? <small>{contents.join(' · ')}</small> : null;
@@ -102,7 +103,7 @@ function Price({ product }: { product: BrowsedProduct }) {
   );
 }
 
-/** The available stock, with the threshold if it is below. The tooltip shows the promised stock. */
+/** The available stock, with the threshold if the stock is below it. The tooltip shows how much is promised. */
 function Stock({ product }: { product: BrowsedProduct }) {
   const t = messages();
   const { stockQuantity, onHand, committedQuantity, reservedQuantity, shortage, threshold, unit } = product;
@@ -182,14 +183,14 @@ export function RxMark() {
 
 const CURSOR_MAX = 100;
 
-/** Search and position in the list. Pages reached from the list keep it in their URLs. */
+/** The search and the position in a list. Pages that are opened from the list keep both in their URLs. */
 export interface ListFilter {
-  /** As typed. */
+  /** The search as typed. */
   q?: string;
   stock?: (typeof STOCK_FILTERS)[number];
   /** The last p1_id of the previous page. */
   after?: string;
-  /** The number of products on the pages before. */
+  /** The number of products on the previous pages. */
   before?: number;
 }
 
@@ -216,7 +217,7 @@ export function withFilter(base: string, { q, stock, after, before }: ListFilter
   return withQuery(base, { q, stock, after, before: before?.toString() });
 }
 
-/** The HTML id of a product's row. @param slug from the catalog: unique, and valid as an HTML id */
+/** The HTML id of a product's row. @param slug the catalog's slug: unique, and valid as an HTML id */
 export function rowId(slug: string): string {
   return `p-${slug}`;
 }
@@ -229,7 +230,7 @@ export interface TypedStock {
   fieldErrors: FieldErrors;
 }
 
-/** Changes a product's stock by a form. @returns the flash, or the refused values with their errors */
+/** Changes a product's stock as typed in a form. @returns the flash, or the refused values with their errors */
 export async function changeStockAsTyped(
   c: ManageContext,
   p1Id: string,
@@ -253,8 +254,8 @@ export async function changeStockAsTyped(
 }
 
 /**
- * Reads a stock change: `+10` or `10` adds, `-2` removes, `=25` sets the counted stock on hand.
- * @returns null for other texts, for a change of 0, and for the code of a pack, which a scanner typed
+ * Reads a stock change: `+10` or `10` adds, `-2` removes, `=25` sets the stock on hand that was counted.
+ * @returns null for any other text, for a change of 0, and for the code of a pack (typed by a scanner)
  */
 export function parseChange(text: string): { delta: number } | { onHand: number } | null {
   if (readCode(text)) return null;
@@ -272,20 +273,20 @@ export function usualReason(change: StockChange): StockReason {
   return 'count';
 }
 
-/** A whole number from 0. @returns null for anything else */
+/** Parses a whole number of 0 or more. @returns null for any other text */
 export function parseCount(text: string): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
 interface StockFormProps {
   action: string;
-  /** Unique per row; prefix for the HTML ids of its fields. */
+  /** A prefix for the HTML ids of the form's fields, unique for each row. */
   id: string;
   p1Id: string;
   /** The name of the product in labels. */
   name: string;
   typed?: TypedStock;
-  /** Whether the product was scanned. The field then has the focus. */
+  /** True if the product was scanned: the field then has the focus. */
   isFocused?: true;
 }
 
@@ -346,7 +347,7 @@ export function StockPanelForm({ action, typed }: { action: string; typed?: Type
   );
 }
 
-/** A select of the reasons; the first entry stands for the usual one. */
+/** A select of reasons. Its first entry stands for the usual reason. */
 export function ReasonSelect(props: { value?: string; fieldErrors?: FieldErrors }) {
   const { common, stockReasons } = sharedMessages();
   const options = STOCK_REASONS.map((value) => ({ value, label: stockReasons[value] }));
@@ -363,7 +364,7 @@ export function mayEditProducts(c: ManageContext): boolean {
   return roleHolds(signedIn(c).role, 'products.write');
 }
 
-/** Runs a use case. If the organization does not hold the product (any more), throws `not_found` instead. */
+/** Runs a use case. Throws `not_found` if the organization does not have the product (any more). */
 export async function ofStocked<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -57,7 +57,7 @@ export const catalogRoutes = new Hono<ManageEnv>()
     const added = { p1Id: typed.p1_id, initialStock: initialStock ?? 0, priceCents };
     const { isNew } = await addToInventory(ctx, added);
     const { filter } = readFilter(c);
-    // A scanned code came from the list, which is ready for the next scan.
+    // A scanned code came from the inventory list, so the next scan goes there again.
     const list = filter.q !== undefined && pznOf(filter.q) !== null ? PRODUCTS : CATALOG;
     return redirectWithFlash(c, isNew ? 'product_added' : 'product_held', withFilter(list, filter));
   });
@@ -69,7 +69,7 @@ async function respondCatalog(c: ManageContext, typed?: TypedAddition): Promise<
   return respondPage(c, page, typed || refused !== undefined ? 400 : 200, withFilter(CATALOG, filter));
 }
 
-/** Responds with the inventory as CSV. The import knows its headings, so the file can be imported again. */
+/** Responds with the inventory as CSV. It has the headings that the import knows, so the file can be imported again. */
 export async function respondExport(c: ManageContext): Promise<Response> {
   const { rows, isCut } = await exportInventory(c.var.ctx);
   const t = exportMessages(c.var);
@@ -90,7 +90,7 @@ export async function respondExport(c: ManageContext): Promise<Response> {
     row.lowStockThreshold,
     row.shopCount,
   ]);
-  // The file itself says that it is cut, because it is passed on without its page.
+  // The file itself says that it is incomplete, because people pass it on without the page.
   if (isCut) table.push([t.exportCut(rows.length)]);
   return respondCsv(c, t.exportFile, [t.exportColumns, ...table]);
 }
@@ -116,7 +116,7 @@ async function respondMovements(c: ManageContext): Promise<Response> {
   return respondCsv(c, t.movementsFile, [head, ...table]);
 }
 
-/** Routes of one product: values, stock, and shops. */
+/** Routes of one product: its values, stock, and shops. */
 const oneProductRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondProduct(c))
   .get('/movements.csv', respondMovements)
@@ -251,7 +251,7 @@ async function respondLayer(c: ManageContext, state: LayerState = {}, shopId?: s
   return respondForm(c, page, state.fieldErrors);
 }
 
-/** Saves the form of a layer. If refused, shows it again with the errors. */
+/** Saves the form of a layer. If it is refused, shows it again with the errors. */
 async function saveLayer(c: ManageContext, shopId?: string): Promise<Response> {
   const { form, ctx } = c.var;
   const p1Id = p1IdOf(c);
@@ -274,7 +274,7 @@ function shownPath(c: ManageContext): string {
   return withFilter(productPath(p1IdOf(c)), readFilter(c).filter);
 }
 
-/** After success: redirects to the product. */
+/** Redirects to the product after success. */
 function back(c: ManageContext, flash: Flash): Response {
   return redirectWithFlash(c, flash, shownPath(c));
 }
@@ -292,20 +292,20 @@ function fieldOf<T extends ProductField>(c: ManageContext, fields: readonly T[])
   return field;
 }
 
-/** Every role sees products and changes stock; the use cases let only owners and pharmacists change product data. */
+/** Every role may see products and change stock. The use cases let only owners and pharmacists change product data. */
 export const productRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const { q } = readFilter(c).filter;
     // The label of a bag belongs to an order, which the search finds.
     return q && readCode(q)?.kind === 'label' ? c.redirect(withQuery(SEARCH, { q }), 302) : respondProducts(c);
   })
-  // The form of a row.
+  // The form of a row of the list.
   .post(
     '/',
     once(listPath, async (c) => {
       const { flash, refused } = await changeStockAsTyped(c, c.var.form.text('p1_id'));
       if (refused) return respondProducts(c, refused);
-      // The form's URL usually has the row's fragment, which browsers keep over the redirect.
+      // The form's URL usually has the row's fragment, and browsers keep it across the redirect.
       return redirectWithFlash(c, flash, listPath(c));
     }),
   )
