@@ -22,8 +22,8 @@ const ENDED = ['succeeded', 'exhausted', 'cancelled'];
 type Shown = Awaited<ReturnType<typeof getDelivery>>;
 
 /**
- * The page of a delivery: its attempts, and for one of them the verdict, request, and response.
- * @param chosen the number of the attempt to show in full; if there is none, the latest is shown
+ * The page of a delivery: all its attempts, and the verdict, request, and response of one of them.
+ * @param chosen the number of that attempt; if there is no such attempt, the latest is shown
  */
 export function DeliveryPage({ chosen, subscription, delivery, attempts, lastFailed }: Shown & { chosen: number }) {
   const t = messages();
@@ -105,7 +105,10 @@ function ResultChip({ attempt }: { attempt: ShownAttempt }) {
 
 type AttemptsProps = Pick<Shown, 'subscription' | 'attempts'> & { shown?: ShownAttempt; path: string };
 
-/** All attempts, the latest first, each linked to its request; without one, what the subscription does. */
+/**
+ * All attempts, the latest first, each with a link to its request. If there are none yet, the state of the
+ * subscription.
+ */
 function Attempts({ subscription, attempts, shown, path }: AttemptsProps) {
   const { deliveries: t } = messages();
   return (
@@ -243,7 +246,7 @@ interface RedeliverProps {
   fieldErrors: FieldErrors;
 }
 
-/** Asks for confirmation before a bulk redelivery: start time, number of events, and URL. */
+/** Asks for confirmation before a bulk redelivery. Shows the start time, the number of events, and the URL. */
 export function RedeliverPage({ subscription, found, typed, fieldErrors }: RedeliverProps) {
   const { deliveries: t } = messages();
   const log = `${WEBHOOKS}/${subscription.id}`;

@@ -56,7 +56,7 @@ export function WebhooksPage({ subscriptions, callbacks, shops, state }: Webhook
   );
 }
 
-/** A new signing secret, and how a receiver uses it. */
+/** A new signing secret, and instructions for the receiver. */
 function NewSecret({ url, secret }: MadeSecret) {
   const { subscriptions: t } = messages();
   return (
@@ -128,7 +128,7 @@ function SubscriptionForm({ shops, state }: Pick<WebhooksProps, 'shops' | 'state
   );
 }
 
-/** Examples of signature verification by language. The tests run the same files. */
+/** Examples of signature verification, by programming language. The tests run the same files. */
 function VerifySnippets() {
   const { subscriptions: t } = messages();
   return (
@@ -164,7 +164,10 @@ export interface ListedCallback {
   callback: NonNullable<ApiKey['callback']>;
 }
 
-/** The callbacks of these keys without duplicates: keys of one integration share one; its first key names it. */
+/**
+ * The callbacks of these keys without duplicates. Keys of one integration share a callback, which gets the name of the
+ * first of these keys.
+ */
 export function callbacksOf(keys: readonly ApiKey[]): ListedCallback[] {
   const named = keys.flatMap(({ name, callback }) => (callback ? [{ keyName: name, callback }] : []));
   return named.filter(({ callback }, index) => named.findIndex((each) => each.callback.id === callback.id) === index);
@@ -287,7 +290,7 @@ export function RotatedPage({ subscription, made }: Props & { made: MadeSecret |
   );
 }
 
-/** If two secrets are valid: until when, and a link to end this early. */
+/** If two secrets are valid, the end of that period and a link to end it early. */
 export function Overlap({ subscription }: Props) {
   const { subscriptions: t } = messages();
   const { id, previousSecretUntil: until } = subscription;

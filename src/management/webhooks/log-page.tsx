@@ -40,7 +40,7 @@ type Log = Awaited<ReturnType<typeof readSubscription>>;
 interface LogProps extends Log {
   choice: LogChoice;
   isFirst: boolean;
-  /** Set if the subscription is an integration's callback. */
+  /** The callback, if the subscription is the callback of an integration. */
   callback?: ListedCallback;
   /** The event type selected in the test form; the first subscribed one by default. */
   testType?: EventType;
@@ -117,7 +117,7 @@ function Head({ subscription }: Pick<Log, 'subscription'>) {
   );
 }
 
-/** Progress of the last recovery. Refreshes while the search for events runs or deliveries wait. */
+/** The progress of the last recovery. It refreshes while the search for events runs or deliveries wait. */
 function Progress({ progress }: { progress: NonNullable<Log['progress']> }) {
   const { deliveries: t } = messages();
   const { total, delivered, waiting, failed, startedAt } = progress;
@@ -182,7 +182,7 @@ function LogTable({ deliveries }: { deliveries: LoggedDelivery[] }) {
   );
 }
 
-/** The latest result, the number of that attempt, and the time of the next one. */
+/** The latest result, the number of that attempt, and the time of the next attempt. */
 function Result({ delivery }: { delivery: LoggedDelivery }) {
   const { deliveries: t } = messages();
   const { attemptCount, trigger, status, nextAttemptAt } = delivery;
@@ -236,7 +236,7 @@ function queryOf(choice: LogChoice, more: Record<string, string> = {}): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** The form of the filter. Submitted by GET, so the URL contains it. */
+/** The form of the filter, submitted by GET so that the URL contains it. */
 function LogFilterForm({ path, choice }: { path: string; choice: LogChoice }) {
   const { common } = sharedMessages();
   const { deliveries: t, eventTypes } = messages();
@@ -297,7 +297,7 @@ export function TestForm({ subscription, chosen, fault }: TestProps) {
 
 interface Props {
   subscription: Subscription;
-  /** Health with the waiting deliveries; missing on the page of one delivery. */
+  /** The subscription's health with the waiting deliveries; undefined on the page of a single delivery. */
   health?: Health;
   history?: readonly StatusChange[];
 }
@@ -333,7 +333,7 @@ export function StopNote({ subscription, health, history = [] }: Props) {
   );
 }
 
-/** Hint after a disabled subscription was resumed: events in between have no deliveries yet. */
+/** A hint after a disabled subscription was resumed: events from the time in between have no deliveries yet. */
 function RecoverHint({ subscription, history = [] }: Omit<Props, 'health'>) {
   const [latest, before] = changesOfStatus(history);
   if (latest?.action !== 'subscription.resumed' || before?.action !== 'subscription.disabled') return null;

@@ -76,11 +76,11 @@ const SHOP_FIELD = 'shop:';
 
 export interface TypedFilter {
   shopIds: string[];
-  /** Separated by commas. */
+  /** The names of platforms, separated by commas. */
   sources: string;
 }
 
-/** Reads the filter of a subscription from a form. No choice means everything. */
+/** Reads the filter of a subscription from a form. If nothing is chosen, the subscription gets everything. */
 export function readFilter(form: PostedForm, reader: Reader) {
   const typed: TypedFilter = {
     shopIds: form
@@ -98,8 +98,8 @@ export function readFilter(form: PostedForm, reader: Reader) {
 }
 
 /**
- * All errors of a subscription's form by field. If empty, only the write can find more.
- * @param isCallback whether it is a callback, which has no events to choose
+ * Returns the errors of a subscription's form by field. If there are none, only the database write can still find some.
+ * @param isCallback whether the subscription is a callback, which has no events to choose
  */
 export function faultsOf(
   c: ManageContext,
@@ -152,7 +152,7 @@ export function readEventTypes(form: PostedForm): EventType[] {
   return form.text(ALL_EVENTS) === 'on' ? [...EVENT_TYPES] : ticked(form, EVENT_TYPES);
 }
 
-/** Checkboxes of all event types by group, and one for all, which works without a script. */
+/** Checkboxes for all event types by group, and one for all types, which works without a script. */
 export function EventChecks(props: { chosen: EventType[]; fieldErrors?: FieldErrors }) {
   const { chosen, fieldErrors } = props;
   const t = messages();
@@ -178,7 +178,9 @@ export function EventChecks(props: { chosen: EventType[]; fieldErrors?: FieldErr
 
 const SECOND_MS = 1_000;
 
-/** Why a subscription does not run, and since when; shown under its status in the list. @param last its last change */
+/**
+ * Why a subscription is stopped and since when, shown below its status in the list. @param last its last status change
+ */
 export function StatusReason({ of, last }: { of: Subscription; last?: Pick<StatusChange, 'at' | 'reasonCode'> }) {
   const { subscriptions: t } = messages();
   if (of.status === 'active') return null;
@@ -289,7 +291,7 @@ function HoursChart({ health }: { health: Health }) {
   );
 }
 
-/** Deliveries that were given up and have not arrived since, with a button to redeliver them. */
+/** Deliveries that were given up and have not arrived since then, with a button to redeliver them. */
 function GivenUp({ subscription, health }: PanelProps) {
   const { givenUp, givenUpSince } = health;
   if (givenUpSince === null) return null;
@@ -328,13 +330,13 @@ export function History({ of, history }: { of: Subscription; history: readonly S
   );
 }
 
-/** A count as text; `+` if counting stopped at the limit. */
+/** A count as text, with a `+` if counting stopped at the limit. */
 export function countedText(view: View, counted: number): string {
   const count = Math.min(counted, DELIVERIES_COUNTED_MAX).toLocaleString(LOCALES[view.language]);
   return counted < DELIVERIES_COUNTED_MAX ? count : `${count}+`;
 }
 
-/** The share of accepted attempts, rounded down: 100 % means every attempt. */
+/** The share of accepted attempts, rounded down: only if every attempt was accepted is it 100 %. */
 function shareText({ attempts, succeeded }: Health): string {
   const share = Math.floor((succeeded * 100) / attempts) / 100;
   return share.toLocaleString(LOCALES[useView().language], { style: 'percent' });
@@ -363,7 +365,7 @@ function adviceFor(advice: Messages['deliveries']['advice'], status: number): st
   return status >= 500 ? advice.broken : advice.refused;
 }
 
-/** The result of an attempt in a sentence, with advice. @param children words before it */
+/** The result of an attempt in a sentence, with advice. @param children text in front of the sentence */
 export function Verdict({ attempt, url, children }: { attempt: ShownAttempt; url: string; children?: Child }) {
   const { deliveries: t } = messages();
   const { failureClass, httpStatus, durationMs } = attempt;

@@ -206,7 +206,7 @@ async function respondRedeliver(c: ManageContext, subscriptionId: string, typed:
   return respondForm(c, page, fieldErrors, `${subscriptionPath(c)}/redeliver`);
 }
 
-/** For owners only: the use cases refuse everybody else. */
+/** Routes of webhooks. They are for owners only: the use cases refuse all other roles. */
 export const webhookRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondWebhooks(c, { made: await takeMade<MadeSecret>(c) }))
   .post('/', once(WEBHOOKS, create))
