@@ -1,6 +1,6 @@
-/** Active keys of one organization. */
+/** The most active keys of one organization. */
 export const API_KEYS_MAX = 25;
-/** Members of one organization that are not revoked, invited ones included. */
+/** The most members of one organization. Invited people count, revoked ones do not. */
 export const MEMBERS_MAX = 200;
 /** Maximum length of the name of a person or a key. */
 export const NAME_LENGTH_MAX = 100;

@@ -3,7 +3,7 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import type { Role, Scope } from '../platform/access';
 import { organizationId } from '../platform/tables';
 
-/** Nothing, a level (`many`, `few`, `none`), or the quantity. */
+/** What a platform sees of the stock: nothing, a level (`many`, `few`, `none`), or the quantity. */
 export const STOCK_SHOWN = ['none', 'level', 'quantity'] as const;
 export type StockShown = (typeof STOCK_SHOWN)[number];
 
@@ -23,7 +23,7 @@ export const apiKeys = sqliteTable(
     hash: text('hash').notNull(),
     /** Agreed for each integration: when false, submissions with this key send no `order_request_submitted`. */
     sendsSubmittedEvents: integer('sends_submitted_events', { mode: 'boolean' }).notNull(),
-    /** Its submissions reserve stock, where the shop says how long. */
+    /** Whether its submissions reserve stock, if the shop has set for how long. */
     reserves: integer('reserves', { mode: 'boolean' }).notNull().default(false),
     /** The most that its requests may hold of a product's free stock, in percent; null for all. */
     reserveShare: integer('reserve_share'),
@@ -44,9 +44,9 @@ export const apiKeys = sqliteTable(
 );
 
 /**
- * Memberships: a person who works for an organization, identified by e-mail address. A person who works for several
- * organizations has a row, a password and a second factor in each, so changes in one organization do not affect another.
- * A unique index makes sure that an address occurs once within an organization.
+ * Memberships. A row is a person who works for an organization, identified by e-mail address. A person who works for
+ * several organizations has a row, a password and a second factor in each, so changes in one organization do not affect
+ * another. A unique index makes sure that an address occurs once within an organization.
  */
 export const members = sqliteTable(
   'members',
@@ -107,8 +107,8 @@ export const staffAccounts = sqliteTable(
     id: text('id').primaryKey(),
     memberId: memberId(),
     /**
-     * Salted scrypt hash, preceded by cost and salt (staff/passwords/hash.ts). All memberships of an address have the same
-     * cost and salt.
+     * Salted scrypt hash, preceded by cost and salt (staff/passwords/hash.ts). All memberships of an address have the
+     * same cost and salt.
      */
     password: text('password_hash').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -138,7 +138,7 @@ export const staffVerifications = sqliteTable(
   'staff_verifications',
   {
     id: text('id').primaryKey(),
-    /** What is waited for, and the MAC of the cookie's token. */
+    /** The step that the sign-in waits for, and the MAC of the cookie's token. */
     identifier: text('identifier').notNull(),
     /** The member whose second factor is asked for, or the memberships to choose from, as JSON. */
     value: text('value').notNull(),
@@ -174,7 +174,8 @@ export const staffSecondFactors = sqliteTable(
 
 /**
  * Data that a response of the management interface stores for the page to which it redirects: a secret that is shown
- * once, or the fields of a form during which the session ended. Encrypted, for one person, for a few minutes.
+ * once, or the fields of a form that was sent after its session had ended. Encrypted, for one person, for a few
+ * minutes.
  */
 export const staffPageData = sqliteTable(
   'staff_page_data',

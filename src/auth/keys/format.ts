@@ -5,9 +5,9 @@ import { IsolateCache, onceFor } from '../../platform/isolate-cache';
 import { isMac, mac } from '../../platform/mac';
 
 /**
- * An API key has the format `ofz_<id>_<secret><crc>`, that of a test organization `ofz_test_<id>_<secret><crc>`: an id of 12 characters by which the row is found, 43 random
- * characters (256 bits), and 6 characters with the CRC-32 of everything before them. With the checksum, typing errors
- * and guesses are refused without a database read.
+ * An API key has the format `ofz_<id>_<secret><crc>`; that of a test organization begins with `ofz_test_`. The id has
+ * 12 characters, and the row is found by it. The secret has 43 random characters (256 bits). The last 6 characters are
+ * the CRC-32 of everything before them: typing errors and guesses are refused without a database read.
  */
 const FORMAT = /^ofz_(?:test_)?([0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const ID_LENGTH = 12;
@@ -26,7 +26,7 @@ export function keyPrefix(isTest: boolean): string {
   return isTest ? 'ofz_test_' : 'ofz_';
 }
 
-/** Whether a usable key belongs to a test organization; only these have the test prefix. */
+/** Whether a usable key belongs to a test organization; only keys of test organizations have the test prefix. */
 export function isTestKey(key: string): boolean {
   return key.startsWith(keyPrefix(true));
 }
@@ -38,8 +38,8 @@ export function idOfKey(key: string): string | null {
 }
 
 /**
- * The hash of a key that is stored. A slow hash is not needed for 256 random bits; without the root secret, a copy of the
- * table is useless.
+ * The hash of a key that is stored. A slow hash is not needed for 256 random bits; without the root secret, a copy of
+ * the table is useless.
  */
 export function hashKey(ctx: Pick<Context, 'config'>, key: string): Promise<string> {
   return mac(ctx, 'api key', key);
@@ -49,7 +49,7 @@ export function hashKey(ctx: Pick<Context, 'config'>, key: string): Promise<stri
 const VERIFIED_MAX = 1_000;
 const verifiedUnder = onceFor((_config: Config) => new IsolateCache<true>(VERIFIED_MAX));
 
-/** Whether a key has this hash. Whether it may still be used is another question (`isActiveKey`). */
+/** Whether a key has this hash. `isActiveKey` says whether the key may still be used. */
 export async function isKeyOf(ctx: Pick<Context, 'config'>, key: string, storedHash: string): Promise<boolean> {
   const verify = async () => (await isMac(ctx, storedHash, 'api key', key)) || undefined;
   return (await verifiedUnder(ctx.config).get(`${key} ${storedHash}`, verify)) === true;

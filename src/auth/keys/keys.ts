@@ -19,7 +19,7 @@ const LISTED_MAX = 200;
 
 export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
 
-/** The organization's keys, revoked ones last, each with the callback of its integration if that has one. */
+/** The organization's keys, revoked ones last, each with the callback of its integration, or null. */
 export async function listApiKeys(ctx: Context) {
   requireRole(ctx, ['owner']);
   return (await readKeys(ctx)).keys;
@@ -84,11 +84,11 @@ interface KeyRotation {
 }
 
 /**
- * Creates a new key with the rights of an active one, for the same integration, so that a submission that is repeated
- * with the new key is recognized.
+ * Creates a new key with the rights of an active key. Both keys belong to the same integration, so a submission that is
+ * repeated with the new key is recognized.
  * @returns the key itself: this is the only time it can be shown, because only its hash is stored
  * @throws AppError `api_key_not_found`; `api_key_not_rotatable` for a key that is revoked, expired or already replaced;
- *   `key_overlap_running` while an earlier key of the integration is still valid, unless `overlapMs` is 0
+ * `key_overlap_running` while an earlier key of the integration is still valid, unless `overlapMs` is 0
  */
 export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ keyId: string; apiKey: string }> {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -124,7 +124,7 @@ interface NewApiKey extends Partial<store.KeyStock> {
   orgId: string;
   name: string;
   scopes: Scope[];
-  /** Shops whose prescriptions it may read; without it, all. */
+  /** The shops whose prescriptions the key may read; missing for all shops. */
   prescriptionShopIds?: string[];
   /** Epoch milliseconds. */
   expiresAt?: number;

@@ -43,7 +43,7 @@ export const touchApiKey = prepared(({ id, now }: Named<{ id: string; now: numbe
     .where(eq(apiKeys.id, id)),
 );
 
-/** Like `touchApiKey`, with the key's hash under another root. */
+/** Like `touchApiKey`, but also replaces the key's hash, by its hash under another root. */
 export const touchWithHash = prepared(({ id, now, hash }: Named<{ id: string; now: number; hash: string }>) =>
   orm
     .update(apiKeys)
@@ -51,13 +51,13 @@ export const touchWithHash = prepared(({ id, now, hash }: Named<{ id: string; no
     .where(eq(apiKeys.id, id)),
 );
 
-/** Whether a key of an integration may be used. */
+/** Condition: the integration has a key that may be used. */
 export function hasActiveKey(of: { orgId: string; familyId: string | Condition; now: number }): Condition {
   return sql`exists (select 1 from ${apiKeys} as present where present.org_id = ${of.orgId}
     and present.family_id = ${of.familyId} and ${isActive('present', of.now)})`;
 }
 
-/** Whether no key of an integration may be used. */
+/** Condition: the integration has no key that may be used. */
 export function hasNoActiveKey(of: Parameters<typeof hasActiveKey>[0]): Condition {
   return sql`not ${hasActiveKey(of)}`;
 }
@@ -67,7 +67,7 @@ export function familyOf(orgId: string, keyId: string): Condition {
   return sql`(select family_id from ${apiKeys} where id = ${keyId} and org_id = ${orgId})`;
 }
 
-/** Keeps the time of the first revocation. The batch is undone unless the key exists. */
+/** Revokes a key, or keeps the time of its first revocation. The batch is undone unless the key exists. */
 export function revokeApiKeyRow(orgId: string, id: string, now: number) {
   const revoked = { revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` };
   return updateOneRow(apiKeys, revoked, has(apiKeys, { orgId, id }));
@@ -107,7 +107,7 @@ export interface Rotation {
 }
 
 /**
- * Replaces an active key that was not replaced yet by a new key of the same family. At most two keys of a family are
+ * Inserts a new key of the same family as an active key that was not replaced yet. At most two keys of a family are
  * active, so the limit of keys is not checked here. The batch is undone when there is no such key.
  */
 export function insertRotatedKey(

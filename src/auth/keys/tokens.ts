@@ -26,8 +26,8 @@ interface TokenClaims {
 }
 
 /**
- * An access token (JWT, RFC 7519, with the claims of RFC 9068 where that defines them). The first secret signs; `kid`
- * is its id.
+ * Makes an access token (JWT, RFC 7519, with the claims of RFC 9068). It is signed under the first root secret; `kid`
+ * is the id of this secret.
  */
 export async function signToken(config: Config, claims: TokenClaims, now: number): Promise<string> {
   const { currentId, current } = config.roots;
@@ -63,8 +63,8 @@ async function verifyToken(config: Config, token: string, now: number): Promise<
 }
 
 /**
- * The algorithm is fixed and `kid` only selects among this service's secrets, so nothing in the token can choose how it is
- * verified (RFC 8725 §3.1).
+ * Verifies a token; undefined if it is not valid. The algorithm is fixed and `kid` only selects among this service's
+ * secrets, so nothing in the token can choose how it is verified (RFC 8725 §3.1).
  */
 async function verify(config: Config, token: string, now: number): Promise<VerifiedToken | undefined> {
   try {
@@ -98,7 +98,7 @@ async function verify(config: Config, token: string, now: number): Promise<Verif
 }
 
 interface ExchangeInput {
-  /** The organization that the path names; null where it names none. */
+  /** The organization that the path names; null if the path names none. */
   orgId: string | null;
   /** The API key as sent, or null when none was sent. */
   presented: string | null;
@@ -115,10 +115,10 @@ interface AccessToken {
 }
 
 /**
- * Exchanges an API key for an access token (contract 2.1). The limit of a key counts only after the key was verified:
- * requests with a wrong key that contains its id must not use up its limit.
+ * Exchanges an API key for an access token (contract 2.1). A request counts against the limit of a key only after the
+ * key was verified: requests with a wrong key that contains the same id must not use up the limit.
  * @throws AppError `invalid_client` for a key that is missing, wrong, no longer valid or of another organization;
- *   `invalid_scope` when a scope is requested that the key does not have; `organization_suspended`; `rate_limited`
+ * `invalid_scope` when a scope is requested that the key does not have; `organization_suspended`; `rate_limited`
  */
 export async function exchangeKey(globalCtx: Context, input: ExchangeInput): Promise<AccessToken> {
   const { ctx, row, presented } = await usableKey(globalCtx, input);
@@ -180,10 +180,11 @@ function invalidClient(): AppError {
 }
 
 /**
- * The context of an access token's organization, acting for its key with those scopes of the token that the key still has.
+ * The context of an access token's organization. The actor is the token's key, with the scopes of the token that the
+ * key still has.
  * @returns null for a token that this service did not sign, that has expired, or whose key was revoked; a revocation
- *   takes effect within 30 s
- * @throws AppError `organization_suspended`, within 30 s
+ * takes effect within 30 s
+ * @throws AppError `organization_suspended`, within 30 s after the suspension
  */
 export async function authenticateToken(
   globalCtx: Context,

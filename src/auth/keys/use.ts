@@ -7,7 +7,7 @@ import { mac } from '../../platform/mac';
 import { hashKey, isActiveKey, isKeyOf } from './format';
 import { type ApiKeyRow, selectApiKey, touchApiKey, touchWithHash } from './store';
 
-/** The statement that finds a key by the id it contains, for the caller's own batch. */
+/** The statement that finds a key by the id that it contains, for the caller's own batch. */
 export function apiKeyById(id: string) {
   return selectApiKey({ id });
 }
@@ -26,8 +26,8 @@ export function actorOfKey(row: ApiKeyRow): Extract<Actor, { kind: 'api_key' }> 
 const LAST_USED_EVERY_MS = 60_000;
 
 /**
- * The statement that records the use of a key, or none if a use was recorded within the last minute. For a hash under
- * an old root it is always returned, and also replaces the hash.
+ * The statement that records the use of a key, or none if a use was recorded within the last minute. If the hash is
+ * under an old root, the statement is always returned, and also replaces the hash.
  * @param key as presented, verified
  */
 export async function noteKeyUse(ctx: Context, row: ApiKeyRow, key: string): Promise<{ keyUse?: Statement }> {
@@ -63,7 +63,10 @@ export async function countFailedKey(ctx: Context, address: string, presented: s
   await countFailure(ctx, 'auth', { address, also: await failedKey(ctx, address, presented) });
 }
 
-/** The key itself is not kept here either, because it may be a real key that was revoked. */
+/**
+ * The counter for one API key at one address. It contains a MAC instead of the key, which may be a real key that was
+ * revoked.
+ */
 async function failedKey(ctx: Context, address: string, presented: string | null): Promise<string[] | undefined> {
   return presented === null ? undefined : [`${address} key ${await mac(ctx, 'failed api key', presented)}`];
 }
@@ -72,10 +75,10 @@ async function failedKey(ctx: Context, address: string, presented: string | null
 const CACHE_MS = 30_000;
 const CACHED_KEYS_MAX = 1_000;
 
-/** Misses are cached too. */
+/** Keys that were not found are cached too, as undefined. */
 const cache = new IsolateCache<{ row: ApiKeyRow | undefined }>(CACHED_KEYS_MAX, CACHE_MS);
 
-/** Clears the cache, so that this isolate sees a change at once; others see it within `CACHE_MS`. */
+/** Clears the cache, so that this isolate sees a change at once; other isolates see it within `CACHE_MS`. */
 export function forgetKeys(): void {
   cache.clear();
 }

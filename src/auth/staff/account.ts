@@ -108,7 +108,7 @@ export interface SecondFactorStart {
   uri: string;
   /** The secret of `uri` in Base32 (RFC 4648 §6), for people who type it in. */
   secret: string;
-  /** Each can be used once instead of a code. They can only be shown now. */
+  /** Each can be used once, instead of a code of the app. The service can show them only now. */
   recoveryCodes: string[];
 }
 
@@ -137,7 +137,7 @@ function secondFactorOn(): AppError {
 /**
  * Turns on the second factor that `startSecondFactor` has set up. The session continues under a new token.
  * @param input.session the session cookie as sent
- * @returns the value of the session cookie; undefined when it was on already
+ * @returns the value of the session cookie; undefined if the second factor was already on
  * @throws AppError `wrong_code`
  */
 export async function confirmSecondFactor(
@@ -166,7 +166,7 @@ export async function confirmSecondFactor(
 }
 
 /**
- * The write that uses up a code of the person's second factor, for the batch of a command that needs one.
+ * The write that uses up a code of the person's second factor, for the batch of a command that needs a code.
  * @throws AppError `wrong_code`, also without a second factor
  */
 export async function claimOwnCode(ctx: Context, code: string) {
@@ -261,18 +261,21 @@ function contextOf(id: string, memberId: string): string {
   return `page data ${id} of ${memberId}`;
 }
 
-/** Second factors that one run rewrites. */
+/** The most second factors that one call rewrites. */
 const PAGE = 500;
 
-/** Encrypts second factors of this database anew that are under an old root, with the first one. At most `PAGE` a call. */
+/**
+ * Rewrites second factors of this database that are encrypted under an old root: encrypts them under the first root.
+ * One call rewrites at most `PAGE` of them.
+ */
 export async function rewriteSecondFactors(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);
   const page = await ctx.db.rows(store.selectSecondFactorsUnder(rootId, PAGE));
   const anew = page.map(async (stored) => {
     const factor = await openFactor(ctx, stored.memberId, stored);
-    // In a list: a statement that an async function returns would be run.
+    // The statement is in a list, because `await` would run a statement that an async function returns.
     return [store.updateSealed(stored, await sealFactor(ctx, stored.memberId, factor))];
   });
-  // One that cannot be decrypted stays, and is counted by /readyz.
+  // A second factor that cannot be decrypted stays as it is; /readyz counts it.
   await ctx.db.batch((await Promise.allSettled(anew)).flatMap((each) => ('value' in each ? each.value : [])));
 }

@@ -120,9 +120,9 @@ export async function issueResetByEmail(
 export type OpenReset = Awaited<ReturnType<typeof getReset>>;
 
 /**
- * The person a link is for. Anybody who has the link may read it.
+ * The person that a link for a new password is for. Anybody who has the link may read it.
  * @throws AppError `reset_not_found`, the same for a link that is wrong, used, replaced or expired, or whose person was
- *   revoked
+ * revoked
  */
 export async function getReset(ctx: Context, token: string) {
   const { passwordElsewhere: _, ...open } = (await readReset(ctx, token)).reset;

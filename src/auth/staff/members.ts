@@ -120,7 +120,10 @@ interface Undone {
   at: number;
 }
 
-/** Repeats `revokeMember` after a restore, with its time, by which the address ends. Unlike it, this also revokes the last owner. */
+/**
+ * Repeats `revokeMember` after a restore, with the time of the first call: the member's address is deleted some time
+ * after it. Unlike `revokeMember`, this also revokes the last owner.
+ */
 export async function revokeMemberAgain(ctx: Context, { orgId, memberId, at }: Undone): Promise<void> {
   requireOperator(ctx);
   await commit(ctx, {
@@ -172,9 +175,9 @@ export async function changeSecondFactorBack(
 }
 
 /**
- * After a restore: makes the password that the person had replaced unusable. The new password is lost, so the person needs
- * a reset link.
- * @returns whether this call did it
+ * After a restore: makes the password that the person had replaced unusable. The new password is lost, so the person
+ * needs a reset link.
+ * @returns whether this call changed the password
  */
 export async function endPasswordAgain(ctx: Context, { orgId, memberId, at }: Undone): Promise<boolean> {
   requireOperator(ctx);
@@ -185,7 +188,10 @@ export async function endPasswordAgain(ctx: Context, { orgId, memberId, at }: Un
   return password.meta.changes === 1;
 }
 
-/** Deletes the entries of addresses that have no membership left in the organization, invited or accepted. */
+/**
+ * Deletes the directory's entries of e-mail addresses that have no membership left in the organization, invited or
+ * accepted.
+ */
 export async function sweepEmailEntries(ctx: Context): Promise<void> {
   await sweepEntries(ctx, 'email', async <E extends Entry>(db: Database, entries: readonly E[]) => {
     const orgIds = entries.map(({ orgId }) => orgId);
@@ -198,7 +204,7 @@ export async function sweepEmailEntries(ctx: Context): Promise<void> {
   });
 }
 
-/** Rewrites e-mail entries stored under an old root. */
+/** Rewrites the directory's e-mail entries that are stored under an old root. */
 export function rewriteEmailEntries(ctx: Context, rootId: string): Promise<void> {
   return rewriteEntries(ctx, rootId, emailsOf);
 }

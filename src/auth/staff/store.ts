@@ -16,7 +16,10 @@ type Invitation = Pick<
   'id' | 'orgId' | 'email' | 'role' | 'invitationHash' | 'invitationExpiresAt' | 'invitedAt'
 >;
 
-/** The person of a link, and another password of the address, by whose recipe the new one is hashed. */
+/**
+ * The columns for the person of a link, with another password of the person's address. The new password is hashed with
+ * the recipe (cost and salt) of that password.
+ */
 const linkedPerson = {
   memberId: members.id,
   orgId: members.orgId,
@@ -91,7 +94,10 @@ export function selectEmails(orgIds: readonly string[]) {
 const ADDRESS_KEPT_MS = 90 * DAY_MS;
 const NAME_KEPT_MS = 3 * 365 * DAY_MS;
 
-/** Ends the addresses of members 90 days after they were revoked, and their names, which the audit log shows, after three years. */
+/**
+ * Deletes the addresses of members 90 days after they were revoked, and their names after three years, because the
+ * audit log shows names.
+ */
 export function forgetRevoked(orgId: string, now: number) {
   const isUnnamed = sql`revoked_at < ${now - NAME_KEPT_MS}`;
   return orm
@@ -144,7 +150,7 @@ function isTheirs(orgId: string, id: string): SQL | undefined {
   return has(members, { orgId, id, revokedAt: null });
 }
 
-/** Only accepted invitations count as owners. */
+/** Condition: the organization has an owner besides this member, or the member is none. Invited owners do not count. */
 function keepsAnOwner(orgId: string, id: string): SQL {
   const other = and(isNotNull(sql`other.accepted_at`), isNull(sql`other.revoked_at`));
   return sql`(${members.role} <> 'owner' or ${members.acceptedAt} is null or exists (select 1 from ${members} as other indexed by members_one_invitation
@@ -154,7 +160,7 @@ function keepsAnOwner(orgId: string, id: string): SQL {
 interface Of {
   orgId: string;
   memberId: string;
-  /** When the command was given: the time that a changed row gets. */
+  /** When the command was given, epoch ms. Changed rows get this time. */
   at: number;
 }
 
@@ -173,7 +179,7 @@ export function changeRoleAgain({ orgId, memberId, at }: Of, role: Role) {
     .where(and(isTheirs, lt(members.updatedAt, at), sql`role <> ${role}`));
 }
 
-/** Whether a person has no second factor, and nothing of theirs was changed since. */
+/** Selects the person if they have no second factor and their row has not changed since the command. */
 export function selectWithoutFactor({ orgId, memberId, at }: Of) {
   const isTheirs = has(members, { orgId, id: memberId, revokedAt: null });
   return orm
@@ -191,14 +197,14 @@ export function turnFactorOff({ orgId, memberId, at }: Of) {
     );
 }
 
-/** Put `turnFactorOff` before it. */
+/** Put `turnFactorOff` before it in the batch. */
 export function deleteFactorTurnedOff({ orgId, memberId, at }: Of) {
   const isOff = sql`${staffSecondFactors.memberId} in (select id from ${members} where id = ${memberId} and org_id = ${orgId}
     and two_factor_enabled = 0 and updated_at = ${at})`;
   return orm.delete(staffSecondFactors).where(isOff);
 }
 
-/** @param password as it was read, and what replaces it */
+/** Replaces a password, unless it has changed since it was read. @param password the stored text as it was read */
 export function endPasswordOf({ orgId, memberId, at }: Of, password: string, replaced: string) {
   const isTheirs = sql`${staffAccounts.memberId} in (select id from ${members} where id = ${memberId} and org_id = ${orgId})`;
   return orm
@@ -208,8 +214,8 @@ export function endPasswordOf({ orgId, memberId, at }: Of, password: string, rep
 }
 
 /**
- * Replaces an earlier link; the batch is undone unless the person is a member who has a password. Owners of a live organization have
- * none in its test organization (sign-in/session.ts).
+ * Replaces an earlier link; the batch is undone unless the person is a member who has a password. Owners of a live
+ * organization have no password in its test organization (sign-in/session.ts).
  */
 export function insertReset({ orgId, ...row }: typeof staffResets.$inferInsert & { orgId: string }) {
   const hasPassword = sql`exists (select 1 from ${staffAccounts} where ${staffAccounts.memberId} = ${members.id})`;
@@ -296,7 +302,10 @@ function isOf({ id, memberId, now }: Key) {
   return and(has(staffPageData, { id, memberId }), gt(staffPageData.expiresAt, now));
 }
 
-/** Leaves organizations alone that move to another database: there it is rewritten after the move. */
+/**
+ * Selects second factors under a root. It leaves out organizations that are moving to another database: their second
+ * factors are rewritten there after the move.
+ */
 export function selectSecondFactorsUnder(rootId: string, limit: number) {
   const { id, memberId, secret, backupCodes } = staffSecondFactors;
   return orm

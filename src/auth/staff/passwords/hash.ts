@@ -7,8 +7,8 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../limits';
 import { type About, weaknessOf } from './rules';
 
 /**
- * scrypt (RFC 7914) as the runtime implements it: in JavaScript it takes more CPU time than a request has. One hash needs
- * 32 MiB of the isolate's 128 MiB; the platform allows N·r·p up to 2^20.
+ * The parameters of scrypt (RFC 7914). The runtime computes it, because in JavaScript it takes more CPU time than a
+ * request has. One hash needs 32 MiB of the isolate's 128 MiB; the platform allows N·r·p up to 2^20.
  */
 const COST = 2 ** 15;
 const BLOCK_SIZE = 8;
@@ -19,10 +19,10 @@ const KEY_BYTES = 32;
 const RECIPE = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=]+)$/;
 
 /**
- * How passwords of an address are hashed: cost and salt, `scrypt$N$r$p$salt`. The salt is an HMAC of the address, so
- * all its memberships share it, and a single hash shows which of them a password belongs to. The salt
- * is unknown to anybody who has neither the root secret nor the database. It is stored with the hash, so a password stays good
- * whatever becomes of that root.
+ * A new recipe for the passwords of an address: cost and salt, as `scrypt$N$r$p$salt`. The salt is an HMAC of the
+ * address, so all memberships of the address share it, and a single hash shows which of them a password belongs to.
+ * Nobody knows the salt who has neither the root secret nor the database. The salt is stored with the hash, so a
+ * password stays valid after the root is removed.
  * @param email in lower case
  */
 export async function newRecipe(ctx: Pick<Context, 'config'>, email: string): Promise<string> {
@@ -41,7 +41,7 @@ export function recipeOf(stored: string): string | null {
 
 /**
  * @returns the recipe and the hash, as stored
- * @throws AppError `rate_limited` when too many passwords wait to be hashed (queue.ts)
+ * @throws AppError `rate_limited` when too many passwords wait to be hashed
  */
 export async function hashPassword(password: string, recipe: string): Promise<string> {
   const [, N, r, p, salt = ''] = RECIPE.exec(recipe) ?? [];
@@ -70,7 +70,7 @@ async function derive(
   salt: Uint8Array,
   cost: { N: number; r: number; p: number },
 ): Promise<Uint8Array> {
-  // Late: the module brings a good part of Node's along.
+  // Imported here, because the module loads a large part of Node's.
   const { scrypt } = await import('node:crypto');
   return new Promise((resolve, reject) => {
     scrypt(utf8(password.normalize('NFKC')), salt, KEY_BYTES, { ...cost, maxmem: MEMORY_BYTES_MAX }, (error, key) => {
@@ -97,7 +97,7 @@ const GONE_AFTER_MS = 2_000;
 
 /**
  * The waiting and running requests, first come, first served, each with the time of its last check (epoch ms). It holds
- * values instead of promises, because a promise of one request may never settle for another one.
+ * values instead of promises, because a promise of one request may never settle for another request.
  */
 const queue = new Map<symbol, number>();
 

@@ -1,7 +1,7 @@
 /**
  * The words that passwords consist of most often, German and English, in lower case and without umlauts. Lists of
- * leaked passwords are long because they repeat each word with every ending (`passwort1!`, `Sommer2024`).
- * rules.ts recognizes the endings, so the words alone are enough.
+ * leaked passwords are long because they repeat each word with every ending (`passwort1!`, `Sommer2024`). This file
+ * recognizes the endings, so the words alone are enough.
  */
 const COMMON_WORDS: readonly string[] = (
   'passwort password passwd kennwort geheim secret losung zugang anmelden login signin account konto admin ' +
@@ -55,7 +55,7 @@ type Weakness = 'password_common' | 'password_pattern' | 'password_personal';
 const LEFT_MIN = 6;
 /** The least number of different characters. */
 const DIFFERENT_MIN = 5;
-/** Shorter parts of a name or address occur in too many other words. */
+/** The shortest part of a name or address that is searched for. Shorter parts occur in too many other words. */
 const OWN_WORD_MIN = 3;
 const LETTER_RUN_MIN = 4;
 const DIGIT_RUN_MIN = 3;
@@ -80,7 +80,7 @@ const UNTOLD = new Set([
 /**
  * Why a password is easy to guess, or null if it is not (NIST SP 800-63B §5.1.1.2: no common password, no repetition or
  * sequence, nothing that is known about the person or the service). Common words, repetitions, sequences and the
- * person's own words are removed, wherever they stand and however they are spelled; enough must remain.
+ * person's own words are removed, at any place and in any spelling; `LEFT_MIN` letters and digits must remain.
  * @param password of any length up to PASSWORD_LENGTH_MAX
  */
 export function weaknessOf(password: string, about: About): Weakness | null {

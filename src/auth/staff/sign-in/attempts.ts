@@ -15,13 +15,13 @@ export interface Caller {
   address: string;
   /** The device cookie as sent, if there was one. */
   device: string | undefined;
-  /** The session cookie as sent, if there was one: that session ends when another one begins. */
+  /** The session cookie as sent, if there was one. Its session ends when another session begins. */
   session?: string | undefined;
 }
 
 /**
- * An attempt to sign in. It is counted when it begins, so that concurrent attempts cannot exceed the limit. Call a method
- * of it after a success or a fault of the service: only failures stay counted.
+ * An attempt to sign in. It is counted when it begins, so that concurrent attempts cannot exceed the limit. After a
+ * success or a fault of the service, call one of its methods: only failures stay counted.
  */
 interface Attempt {
   giveBack(): void;
@@ -30,7 +30,7 @@ interface Attempt {
 }
 
 /**
- * Starts an attempt for an account. For a device without a known device cookie, attempts are counted by address, and by
+ * Starts an attempt for an account. Attempts from a device without a known device cookie are counted by address, and by
  * account and address. A device that has signed in before is counted separately, so that failures of others at the same
  * address (all computers of a pharmacy may share one) do not lock it out. All known devices of an account share one
  * counter, because each sign-in creates a known device.
@@ -89,8 +89,8 @@ export async function during<T>(attempt: Pick<Attempt, 'giveBack'>, make: () => 
 }
 
 /**
- * Another membership of the address may get its first password at the same moment. Then the write is tried once more,
- * with the recipe of that password.
+ * How often a write of a password is tried. Another membership of the address may get its first password at the same
+ * moment; the write is then tried again, with the recipe of that password.
  */
 export const RECIPE_TRIES_MAX = 2;
 
@@ -104,13 +104,13 @@ export interface Person extends Omit<Awaited<ReturnType<typeof selectPeople>>[nu
 interface Found {
   /** The longest membership first. */
   people: Person[];
-  /** Why a database could not be asked, if it could not. */
+  /** The error of a database that could not be read, if there was one. */
   failure?: unknown;
 }
 
 /**
- * The memberships of an address that may sign in. The directory names the databases to ask; for an unknown address one is
- * asked all the same, so that the round trips do not show whether it is known.
+ * The memberships of an address that may sign in. The directory names the databases to read. For an unknown address one
+ * database is read, too, so that the round trips do not show whether the address is known.
  */
 export async function peopleWith(ctx: Context, email: string): Promise<Found> {
   const shards = await shardsOf(ctx, email);
@@ -127,7 +127,8 @@ export async function readPeople(ctx: Context, shards: readonly number[], who: C
   const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
   if (failures.length === shards.length && failures.length > 0) throw failures[0];
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  // While an organization moves, its memberships are on two databases: the one that is active counts.
+  // While an organization moves, its memberships are on two databases: the row on the database where the organization
+  // is active counts.
   const byId = new Map(found.sort((a, b) => Number(a.isActive) - Number(b.isActive)).map((each) => [each.id, each]));
   return { people: [...byId.values()].sort(byAcceptance), failure: failures[0] };
 }
@@ -151,7 +152,7 @@ export function atHomeOf(ctx: Context, { orgId, shard }: Person): Context {
 }
 
 /**
- * The memberships of an address to which a password belongs. Computes exactly one hash, so that the time does not show
+ * The memberships of an address that have this password. Computes exactly one hash, so that the time does not show
  * whether the address has no membership, one or several: its memberships share a recipe (`recipeFor`), and an unknown
  * address gets the recipe that it would have. If two databases have different recipes for the address, it computes one
  * hash for each.
@@ -166,14 +167,14 @@ export async function whoHas(ctx: Context, email: string, password: string, peop
 }
 
 /**
- * The recipe (scrypt cost and salt) for a new password. All passwords of an address share one, so that a sign-in computes one
- * hash: this is the recipe of another password of the address or, without one, a new recipe derived from the address, which is
- * the same on every database.
+ * The recipe (scrypt cost and salt) for a new password. All passwords of an address share one, so that a sign-in
+ * computes one hash: this is the recipe of another password of the address or, without one, a new recipe derived from
+ * the address, which is the same on every database.
  *
- * On one database, the batch that stores the password is undone if another membership of the address has a different recipe
- * (`sharesRecipe`). No batch spans two databases: if the passwords of an address change on two databases at the same moment,
- * and one of these has an old recipe, the two databases end up with different recipes. Then `whoHas` computes a hash for each
- * recipe, until either password is changed again.
+ * On one database, the batch that stores the password is undone if another membership of the address has a different
+ * recipe (`sharesRecipe`). No batch spans two databases: if the passwords of an address change on two databases at the
+ * same moment, and one of these has an old recipe, the two databases end up with different recipes. Then `whoHas`
+ * computes a hash for each recipe, until either password is changed again.
  * @param elsewhere the stored password of another membership on the same database, if there is one
  */
 export async function recipeFor(ctx: Context, email: string, elsewhere: string | null): Promise<string> {
@@ -203,7 +204,10 @@ async function recipeOfOthers(ctx: Context, email: string): Promise<string | und
 const FORMAT = /^(\w{16})\.([0-9a-f]{32}(?:-[0-9a-f]{32}){0,7})\.([\w-]{1,32}\.[0-9a-f]{64})$/;
 const ID_LENGTH = 16;
 const TAG_BYTES = 16;
-/** Several people may share a computer; the account that signed in longest ago is dropped. */
+/**
+ * The most accounts in a device cookie, because several people may share a computer. The account that signed in longest
+ * ago is dropped.
+ */
 const ACCOUNTS_MAX = 8;
 
 /**

@@ -26,7 +26,7 @@ export async function newLink(
   return { token, hash: await mac(ctx, purpose, token) };
 }
 
-/** Where a link leads to. */
+/** The database and the hashes of a link that was opened. */
 interface FoundLink {
   /** The context on the database of the organization. */
   ctx: Context;
@@ -70,9 +70,8 @@ export async function usingLink<T>(
 type WaitingFor = Extract<LinkPurpose, 'half sign-in' | 'pharmacy choice'>;
 
 /**
- * Starts to keep a sign-in that waits for a second step, on the database of an organization.
- * @returns a token by which the sign-in is found again, of which only the hash is stored, and the statements that store
- *   it
+ * Makes the statements that store a sign-in while it waits for its next step, on the database of an organization.
+ * @returns the token by which the sign-in is found again, and the statements. Only the hash of the token is stored
  */
 export async function newWaiting(
   ctx: Context,

@@ -17,16 +17,17 @@ import { newSession, recordOwn, type SignedIn, signedIn } from './session';
 import * as sessionsStore from './store-sessions';
 import { CODE, newSecret, stepOf } from './totp';
 
-/** How long a sign-in waits for its code, and how many may be tried meanwhile. */
+/** How long a sign-in waits for its code. In this time, `TRIES_MAX` codes may be tried. */
 const HALF_MS = 10 * MINUTE_MS;
 const TRIES_MAX = 5;
 /**
  * After `eachLocks` wrong codes in a row, counted over all sign-ins of a person, the second factor is locked; each lock
- * lasts twice as long as the one before. After `lastLocks` only a reset by an owner unlocks it (NIST SP 800-63B §5.2.2).
+ * lasts twice as long as the one before. After `lastLocks` only a reset by an owner unlocks it (NIST SP 800-63B
+ * §5.2.2).
  */
 const FAILURES = { eachLocks: 10, lastLocks: 100 };
 const LOCK_MS = 15 * MINUTE_MS;
-/** Later than any time of a clock. */
+/** A time (epoch ms) that no clock reaches. */
 const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
 /** Stores a sign-in that waits for a code of the second factor, after its password was right. */
@@ -81,7 +82,8 @@ async function tryCode(
     if (isLocked) await ctx.db.rows(recordOwn(ctx, person, { action: 'member.second_factor_locked' }));
     return result;
   } catch (error) {
-    // Nobody knows whether the code was right. Where this fails, too, the attempt is lost.
+    // It is unknown whether the code was right, so the attempt is given back. If that fails, too, the attempt stays
+    // counted.
     const back = { failure: sessionsStore.giveFailureBack(factor.id), tried: sessionsStore.giveTryBack(identifiers) };
     await ctx.db.run(back).catch(() => undefined);
     throw error;
@@ -90,7 +92,9 @@ async function tryCode(
 
 type Trying = Awaited<ReturnType<typeof sessionsStore.selectTrying>>[number];
 
-/** Begins the session and uses up the code and the waiting sign-in, in one batch. Null for a code that is wrong or used. */
+/**
+ * Begins the session and uses up the code and the waiting sign-in, in one batch. Null for a code that is wrong or used.
+ */
 async function complete(
   ctx: Context,
   trying: { identifiers: string[]; factor: sessionsStore.StoredFactor; person: Trying; code: string; caller: Caller },
@@ -128,7 +132,7 @@ const RECOVERY_CODE_HALF = 5;
 interface SecondFactor {
   /** The key that the person's app has. */
   secret: Uint8Array<ArrayBuffer>;
-  /** Each is good once, in place of a code. */
+  /** Each can be used once, in place of a code of the app. */
   recoveryCodes: string[];
 }
 
@@ -137,7 +141,7 @@ export function newSecondFactor(): SecondFactor {
   return { secret: newSecret(), recoveryCodes: Array.from({ length: RECOVERY_CODES }, () => `${half()}-${half()}`) };
 }
 
-/** Encrypted under the first root, for this person only. */
+/** Encrypts a second factor under the first root, for this person only. */
 export async function sealFactor(
   ctx: Context,
   memberId: string,
@@ -165,8 +169,9 @@ export async function openFactor(
 }
 
 /**
- * The write that uses up a code of the app or a recovery code; null for a wrong code. Add it to the batch of whatever the
- * code allows: the batch is rolled back if the code was used in the meantime, so each code counts once (RFC 6238 §5.2).
+ * The write that uses up a code of the app or a recovery code; null for a wrong code. Add it to the batch of the
+ * command that needs the code: the batch is rolled back if the code was used in the meantime, so each code counts once
+ * (RFC 6238 §5.2).
  */
 export async function claimCode(ctx: Context, stored: sessionsStore.StoredFactor, code: string) {
   const { memberId } = stored;

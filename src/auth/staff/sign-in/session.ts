@@ -40,7 +40,7 @@ export interface StaffSession {
   hasSecondFactor: boolean;
   /** A test organization: nothing in it is real. */
   isTest: boolean;
-  /** The operator keeps the organization from working. */
+  /** The operator suspended the organization. */
   isSuspended: boolean;
 }
 
@@ -61,14 +61,14 @@ interface SessionCookie {
 const VERIFIED_MAX = 1_000;
 const verifiedUnder = onceFor((_config: Config) => new IsolateCache<Omit<SessionCookie, 'ctx'>>(VERIFIED_MAX));
 
-/** Null without a cookie that this service signed, which costs no round trip. */
+/** Reads a session cookie. Null if this service did not sign it; no database is read then. */
 export async function readSessionCookie(ctx: Context, cookie = ''): Promise<SessionCookie | null> {
   const found = await verifiedUnder(ctx.config).get(cookie, () => verified(ctx, cookie));
   const at = found && (await atToken(ctx, found.token));
   return at ? { ...found, ctx: at } : null;
 }
 
-/** Undefined for text that this service did not sign. */
+/** Checks the MAC of a cookie. Undefined for text that this service did not sign. */
 async function verified(ctx: Context, cookie: string): Promise<Omit<SessionCookie, 'ctx'> | undefined> {
   const [, token = '', signature = ''] = COOKIE.exec(cookie) ?? [];
   if (!(await isMac(ctx, signature, 'session cookie', token))) return undefined;
@@ -136,7 +136,7 @@ export async function signOut(ctx: Context, cookie: string | undefined): Promise
   if (found) await found.ctx.db.run({ session: deleteSessionByToken(found.hashes) });
 }
 
-/** How to end the session that a browser has, when another one begins. */
+/** Ends the session that a browser has, when another session begins. */
 interface EarlierSession {
   /** Statements for the batch that begins the new session; empty if the earlier one is on another database. */
   here: Statement[];
@@ -173,7 +173,7 @@ interface NewSession extends EarlierSession {
 }
 
 /**
- * Only the hash of its token is stored.
+ * Makes a new session. Only the hash of its token is stored.
  * @param cookie of the session that the browser has
  */
 export async function newSession(
@@ -207,7 +207,7 @@ export function recordOwn(
 export interface SignedIn {
   /** The value of the session cookie. */
   session: string;
-  /** The value of the device cookie (device.ts). */
+  /** The value of the device cookie (attempts.ts). */
   device: string;
   person: { orgId: string; memberId: string };
 }
@@ -227,8 +227,8 @@ export async function signedIn(
 }
 
 /**
- * Signs the owner of a live organization in to its test organization and makes them an owner there. That membership has no
- * password, so it cannot be used at a normal sign-in. The session of the live organization continues.
+ * Signs the owner of a live organization in to its test organization and makes them an owner there. That membership has
+ * no password, so it cannot be used at a normal sign-in. The session of the live organization continues.
  * @returns the value of the session cookie
  * @throws AppError `organization_not_found` if there is no test organization
  */
@@ -274,7 +274,9 @@ function orgIdOf(token: string): string {
   return token.split('.')[0] ?? '';
 }
 
-/** The context on the database of a token's organization; null for text that cannot be a token, without a round trip. */
+/**
+ * The context on the database of a token's organization; null for text that cannot be a token, without a round trip.
+ */
 export async function atToken(ctx: Context, token: string): Promise<Context | null> {
   const orgId = orgIdOf(token);
   return ORG_ID.test(orgId) ? inOrganization(ctx, orgId) : null;

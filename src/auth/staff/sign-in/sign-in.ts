@@ -21,7 +21,7 @@ import { earlierSession, newSession, recordOwn, type SignedIn, signedIn } from '
 import { isPasswordStill, withIds } from './store-memberships';
 import { selectWaiting, useWaitingRow } from './store-sessions';
 
-/** RFC 5321 §4.5.3.1.3. */
+/** The most characters of an e-mail address (RFC 5321 §4.5.3.1.3). */
 const EMAIL_LENGTH_MAX = 254;
 
 export type SignIn =
@@ -31,8 +31,8 @@ export type SignIn =
   /** The password belongs to several memberships; `choicesOf` reads them by the token. */
   | { outcome: 'choose'; token: string }
   /**
-   * The address is unknown, the password is wrong, or the person was revoked or has not accepted the invitation yet. All
-   * cases take the same work.
+   * The address is unknown, the password is wrong, or the person was revoked or has not accepted the invitation yet.
+   * All cases take the same work.
    */
   | { outcome: 'refused' };
 
@@ -47,20 +47,20 @@ export async function signIn(
 ): Promise<SignIn> {
   const email = input.email.toLowerCase();
   const attempt = await attemptFor(ctx, email, input.caller);
-  // A longer text takes longer to hash: whatever is too long for a password is refused without hashing, for every
-  // address alike.
+  // A longer text takes longer to hash. A text that is too long for a password is refused without hashing, for known
+  // and unknown addresses alike.
   const isPossible = input.password.length <= PASSWORD_LENGTH_MAX && email.length <= EMAIL_LENGTH_MAX;
   const { people, matching } = await during(attempt, async () => {
     const { people, failure } = isPossible ? await peopleWith(ctx, email) : { people: [] };
     const matching = isPossible ? await whoHas(ctx, email, input.password, people) : [];
-    // The password may be that of a membership on the database that could not be asked.
+    // The password may belong to a membership on the database that could not be read.
     if (matching.length === 0 && failure) throw failure;
     return { people, matching };
   });
   const [person, ...others] = matching;
   if (!person) return { outcome: 'refused' };
-  // Otherwise an owner who gave the address a membership in their own organization could use it to try the passwords of
-  // the other memberships without a limit.
+  // Otherwise, an owner could give the address a membership in their own organization, and sign in to it to try the
+  // passwords of the other memberships without a limit.
   if (matching.length < people.length) attempt.giveBackToAddress();
   else attempt.giveBack();
   if (others.length > 0) return { outcome: 'choose', token: await keepChoice(ctx, [person, ...others]) };
@@ -93,14 +93,15 @@ export async function choosePharmacy(
   attempt.giveBack();
   const home = atHomeOf(ctx, person);
   if (choice.ctx.db.shard === home.db.shard) return enter(ctx, person, input.caller, choice.useUp(home));
-  // The session will be on another database, so the choice is used up before: nobody can use it twice.
+  // The session will be on another database, so the choice is used up before the session begins: nobody can use it
+  // twice.
   const used = await tryCommit(choice.ctx, { used: choice.useUp(choice.ctx) });
   return used ? enter(ctx, person, input.caller) : { outcome: 'refused' };
 }
 
 /**
- * Creates the session of a person whose password was verified, or a half-finished sign-in if there is a second factor. Neither
- * if the password was changed while it was verified.
+ * Creates the session of a person whose password was verified, or a half-finished sign-in if there is a second factor.
+ * Refuses if the password was changed while it was verified.
  */
 async function enter(
   globalCtx: Context,
@@ -124,7 +125,7 @@ async function enter(
   return { outcome: 'signed_in', ...(await signedIn(ctx, session, { orgId, memberId, email }, caller)) };
 }
 
-/** How long a person has time to choose. */
+/** How long a person may take to choose a pharmacy. */
 const CHOICE_MS = 5 * MINUTE_MS;
 
 /** What is stored of each membership that has the password that was entered. */
@@ -137,8 +138,9 @@ interface KeptChoice {
 }
 
 /**
- * Stores a sign-in whose password several memberships have, until a pharmacy is chosen; on the database of the first one.
- * @returns a token that finds it again, once, within five minutes; only its hash is stored
+ * Stores a sign-in until the person chooses one of several memberships that have the password. It is stored on the
+ * database of the first membership.
+ * @returns a token that finds the sign-in again, once, within five minutes; only its hash is stored
  */
 async function keepChoice(ctx: Context, people: readonly [Person, ...Person[]]): Promise<string> {
   const [first] = people;

@@ -5,7 +5,7 @@ import { type Condition, orm } from '../../../platform/data/statements';
 import { organizations } from '../../../platform/tables';
 import { members, staffAccounts } from '../../tables';
 
-/** Accepted and not revoked: only these members may sign in. */
+/** Condition: the member has accepted the invitation and is not revoked. Only these members may sign in. */
 export const isActiveMember: SQL | undefined = and(isNotNull(members.acceptedAt), isNull(members.revokedAt));
 
 export function withEmail(email: string): Condition {
@@ -69,7 +69,10 @@ export function selectMemberWithEmail(orgId: string, email: string) {
   return orm.select({ id: members.id }).from(members).where(isTheirAddress(orgId, email));
 }
 
-/** Makes a person an owner of a test organization, without an invitation; whoever was invited or a member there becomes one. */
+/**
+ * Makes a person an owner of a test organization, without an invitation. An invited person or member with this address
+ * becomes the owner.
+ */
 export function upsertTestOwner(
   person: Pick<typeof members.$inferInsert, 'id' | 'orgId' | 'email' | 'name'>,
   now: number,
@@ -114,8 +117,8 @@ export function selectPasswordElsewhere(memberId: string) {
 }
 
 /**
- * Whether all other passwords of this address on this database were hashed by this recipe, so that one hash can be compared
- * with all. False only if an organization with another recipe has moved here.
+ * Whether all other passwords of this address on this database were hashed by this recipe, so that one hash can be
+ * compared with all. False only if an organization with another recipe has moved here.
  */
 export function sharesRecipe(email: string, memberId: string, recipe: string): Condition {
   const begin = `${recipe}$`;

@@ -22,7 +22,7 @@ function sessionWith(token: Condition) {
   return orm
     .select({
       tokenHash: sql<string>`${staffSessions.tokenHash}`.as('session_token_hash'),
-      // D1 tells columns apart by their names alone.
+      // D1 distinguishes columns only by their names.
       expiresAt: sql<number>`${staffSessions.expiresAt}`.as('session_expires_at'),
       memberId: sql<string>`${members.id}`.as('member_id'),
       orgId: sql<string>`${members.orgId}`.as('member_org_id'),
@@ -40,7 +40,7 @@ function sessionWith(token: Condition) {
     .where(token);
 }
 
-/** Writes the hash of a token under another root. */
+/** Replaces the hash of a token by its hash under another root. */
 export function updateSessionHash(from: string, to: string) {
   return orm.update(staffSessions).set({ tokenHash: to }).where(eq(staffSessions.tokenHash, from));
 }
@@ -76,7 +76,7 @@ export function selectWaiting(identifiers: string[], now: number) {
   return orm.select({ value }).from(staffVerifications).where(isOpen(identifiers, now));
 }
 
-/** Marks it as used; the batch is undone unless it is open. */
+/** Deletes a waiting sign-in, because it is used; the batch is undone unless it is open. */
 export function useWaitingRow(identifiers: string[], now: number) {
   return mustChangeOneRow(orm.delete(staffVerifications).where(isOpen(identifiers, now)));
 }
@@ -125,7 +125,7 @@ function isOpen(identifiers: string[], now: number): SQL | undefined {
 
 const { failures, id, lastStep, lockedUntil, memberId, secret, backupCodes } = staffSecondFactors;
 
-/** Encrypted columns (second-factor.ts). */
+/** The encrypted columns (`sealFactor` in second-step.ts). */
 export type SealedFactor = Pick<typeof staffSecondFactors.$inferSelect, 'secret' | 'backupCodes'>;
 export type StoredFactor = Pick<typeof staffSecondFactors.$inferSelect, 'id' | 'memberId' | keyof SealedFactor>;
 
@@ -135,7 +135,7 @@ export function selectSecondFactor(ofMember: string) {
   return orm.select(STORED).from(staffSecondFactors).where(eq(memberId, ofMember));
 }
 
-/** Replaces one that was never confirmed; the batch is undone if there is one that was. */
+/** Replaces a second factor that was never confirmed. The batch is undone if the person has one that was confirmed. */
 export function insertSecondFactor(row: StoredFactor) {
   const write = orm
     .insert(staffSecondFactors)
@@ -184,7 +184,7 @@ export function countFailure(whose: SQL, { now, eachLocks, lockMs, lastLocks, fo
     .returning(STORED);
 }
 
-/** Takes a count back when the service could not tell whether the code was wrong. */
+/** Takes a counted failure back when the service could not tell whether the code was wrong. */
 export function giveFailureBack(factorId: string) {
   return orm
     .update(staffSecondFactors)
@@ -193,10 +193,10 @@ export function giveFailureBack(factorId: string) {
 }
 
 /**
- * Marks a code as used, and the second factor as in use. The batch is undone if the code was used already: the time step of
- * a code, or a later one; a recovery code by a change of the list.
- * @param step of a code of the app
- * @param to the columns that change with it
+ * Marks a code as used, and the second factor as in use. The batch is undone if the code was used already: a code of
+ * the app if its time step or a later one was used, a recovery code if the list of codes has changed.
+ * @param step the time step of a code of the app; undefined for a recovery code
+ * @param to the columns that change with the code
  */
 export function claimCodeRow(from: StoredFactor, { step, to }: { step?: number; to?: SealedFactor }) {
   const isUnused = step === undefined ? undefined : or(isNull(lastStep), lt(lastStep, step));
