@@ -10,13 +10,13 @@ import { NOT_SET_ASIDE } from './set-aside';
 import { type PrescriptionRow, updatePrescriptionIf } from './store';
 import { type CheckedAs, VERIFICATIONS, type Verification } from './tables';
 
-/** A person's check of a prescription: of which file, and what they looked at. */
+/** A person's check of a prescription: which file they saw, and what they looked at. */
 export interface Check {
   prescriptionId: string;
   /** SHA-256 of the file that the checker saw, hex. */
   sha256: string;
   as: CheckedAs;
-  /** With `signed_file`: another program that verified it, and its result. */
+  /** Only with `signed_file`: the other program that verified the file, and its result. */
   verifiedWith?: string | null;
   /** The prescription's date of issue, `yyyy-mm-dd`. */
   issuedOn: string | null;
@@ -39,13 +39,16 @@ function isOf({ prescriptionId, sha256, as, verifiedWith = null }: Check, row: P
   return as !== 'signed_file' || verifiedWith !== null || choicesOf(row).includes('signed_file');
 }
 
-/** What may be said to have been looked at: the signature checked here only where it passed, or its revocation alone is open. */
+/**
+ * The verifications that an approval may state. `signed_file` is allowed only if our check of the signature passed or
+ * has left only the revocation open.
+ */
 export function choicesOf({ signatureReport: report }: PrescriptionRow): readonly Verification[] {
   const isHere = report?.status === 'passed' || report?.subIndication === 'TRY_LATER';
   return isHere ? VERIFICATIONS : VERIFICATIONS.filter((each) => each !== 'signed_file');
 }
 
-/** @throws AppError `validation_failed` where this may not be said to have been looked at */
+/** @throws AppError `validation_failed` if an approval may not state this verification */
 export function assertChoice(row: PrescriptionRow, said: Verification): void {
   if (choicesOf(row).includes(said)) return;
   throw invalidField(
@@ -55,19 +58,19 @@ export function assertChoice(row: PrescriptionRow, said: Verification): void {
   );
 }
 
-/** What an approval looked at; null if nothing was said. */
+/** The verification that an approval stated; null if it stated none. */
 export function verificationOf({ checkedAs, verifiedWith }: PrescriptionRow): Verification | null {
   return checkedAs === 'signed_file' && verifiedWith !== null ? 'verified_elsewhere' : checkedAs;
 }
 
-/** The checks that are about none of these files, because they came from an outdated page. */
+/** The checks that match none of these files, because they came from an outdated page. */
 export function strayChecks(checks: readonly Check[], rows: readonly PrescriptionRow[]): Check[] {
   return checks.filter((check) => !rows.some((row) => isOf(check, row)));
 }
 
 /**
- * The prescriptions that the checks approve; together with those approved before, they cover exactly what is needed.
- * What a platform said to stand on one of them, that one covers; the first checked one covers everything else.
+ * Returns the prescriptions that the checks approve. Together with those approved before, they cover exactly what is
+ * needed. Each covers the lines that the platform assigned to it; the first one also covers all remaining lines.
  */
 export function checkedRows(
   ctx: Context,
@@ -98,7 +101,9 @@ export function checkedRows(
   }));
 }
 
-/** What a platform said to stand on the prescription at this index of its list. */
+/**
+ * A line that a platform sent. `place` is the index of its prescription in the platform's list; null if it names none.
+ */
 interface SentOn {
   p1Id: string | null;
   quantity: number;

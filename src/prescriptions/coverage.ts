@@ -38,7 +38,10 @@ export function uncoveredBy(prescriptions: readonly Approval[], needed: Quantiti
   });
 }
 
-/** Whether a PDF without a signature came beside one whose signature passed: it is a copy to read, and needs no check. */
+/**
+ * Whether a PDF without a signature came beside one whose signature passed. Then it is a copy to read and needs no
+ * check.
+ */
 export function isReadingCopy(row: PrescriptionState, others: readonly PrescriptionState[]): boolean {
   const has = (each: PrescriptionState, status: 'passed' | 'none') =>
     each.status === 'stored' && !isSetAside(each) && each.signatureReport?.status === status;
@@ -62,8 +65,9 @@ export function unsoundOf<P extends PrescriptionState>(prescriptions: readonly P
 }
 
 /**
- * The prescriptions of whose signature staff have to acknowledge something: that revocation is not known yet where they took it for a
- * signed file, and, where signatures are enforced, that something was added after the signature that passed.
+ * The prescriptions whose signature leaves something open that staff must acknowledge. Either staff approved the file
+ * as signed, and it is not known yet whether the certificate was revoked. Or signatures are enforced, and something was
+ * added after the signature that passed.
  */
 export function unconfirmedOf<P extends PrescriptionState>(prescriptions: readonly P[], isEnforced: boolean): P[] {
   return prescriptions.filter((row) => {

@@ -25,7 +25,7 @@ export const prescriptionsFields = {
 /** A key identifies nobody, and the file is deleted soon after. */
 export const fileDeletionsFields = business('fileKey', 'createdAt') satisfies FieldsOf<typeof fileDeletions>;
 
-/** How long after an approval the marks of an erased prescription still tell that it was redeemed. */
+/** How long after its approval an erased prescription keeps its marks: MACs that reveal a second redemption. */
 export const MARKS_KEPT_MS = 100 * DAY_MS;
 
 /** Decoded size of one PDF. */

@@ -23,9 +23,10 @@ export type PrescriptionSource = ({ pdf: StoredPdf; noted: string | null } | { u
 };
 
 /**
- * The statements that file a request's prescription. They write only if `onlyIf` holds: in the batch that creates the
- * request, that the request's row exists. A file at a URL is fetched after the commit. A stored file goes onto the
- * deletion list unless a row refers to it, so that a repeated or conflicting submission leaves no file behind.
+ * The statements that file a request's prescription. If `onlyIf` is given, they write only if it holds: the batch that
+ * creates the request passes the condition that the request's row exists. A file at a URL is fetched after the commit.
+ * A stored file goes onto the deletion list unless a row refers to it, so that a repeated or conflicting submission
+ * leaves no file behind.
  */
 export function filePrescription(
   ctx: Context,

@@ -4,8 +4,9 @@ import { mac, macs } from '../platform/mac';
 import { replaceMark, selectKnownMark, selectMarksUnder } from './store';
 
 /**
- * The mark of a file or a signature value, by which a second redemption is seen: the one that the organization knows it by, be it under
- * an old root, else a new one. With one root it makes no round trip.
+ * Returns the mark of a file or of a signature value: a MAC that reveals a second redemption. If the organization
+ * already has a mark of it under an old root secret, that mark is returned; otherwise a new one. With one root secret,
+ * it makes no round trip.
  * @param hash SHA-256, hex
  */
 export async function markOf(ctx: Context, orgId: string, hash: string): Promise<string> {
@@ -16,7 +17,10 @@ export async function markOf(ctx: Context, orgId: string, hash: string): Promise
 
 const PAGE = 200;
 
-/** Rewrites the marks of stored files that are under an old root, and the same marks of what was erased. */
+/**
+ * Rewrites marks of stored files that were made under an old root secret, up to `PAGE` of each kind. Erased
+ * prescriptions with the same mark get the new one too.
+ */
 export async function rewriteMarks(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);
   for (const column of ['fileMark', 'signatureMark'] as const) {

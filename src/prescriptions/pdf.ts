@@ -24,8 +24,8 @@ export function decodePdf(base64: string): { bytes: Uint8Array<ArrayBuffer> } | 
 }
 
 /**
- * The bytes; null if the text is not base64 or has white space. The decoder skips white space, which shows by too few
- * bytes.
+ * The bytes; null if the text is not base64 or has white space. The decoder skips white space, so too few bytes reveal
+ * it.
  */
 function decoded(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
@@ -75,7 +75,8 @@ const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
 const STREAMS_MAX = 64;
 
 /**
- * A search: for a word, found by its rare letter, then for a pattern in the text from `before` bytes before the word.
+ * A search in a file. It finds `word` by its rare `letter`, then matches `pattern` with the text that begins `before`
+ * bytes before the word.
  */
 interface Searched {
   word: string;
@@ -97,8 +98,8 @@ const PAGES: Searched = { word: '/Kids', letter: 'K', pattern: /^\/Kids\s{0,9}\[
 const OBJECT_STREAM: Searched = { word: '/ObjStm', letter: 'S', pattern: /^/, before: 0 };
 const STREAM_END: Searched = { word: 'endstream', letter: 'm', pattern: /\r?\n?(?=endstream)/, before: 2 };
 /**
- * A search may find its rare letter once for each of this many bytes of the file. Where the whole word stands, the pattern is
- * tried, which counts as much as `LETTERS_A_WORD` letters. A search that needs more throws `Unclear`.
+ * The budget of a search: 4,096 rare letters, and one more for each `BYTES_A_LETTER` bytes of the file. A match of the
+ * pattern costs as much as `LETTERS_A_WORD` letters. A search over its budget throws `Unclear`.
  */
 const BYTES_A_LETTER = 16;
 const LETTERS_A_WORD = 16;

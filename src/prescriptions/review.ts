@@ -29,9 +29,9 @@ interface Owner {
 /**
  * Records a pharmacist's decision that a prescription is valid, and for which products and quantities. A further
  * approval replaces these; an identical one changes nothing. Approving a prescription that was set aside takes it back.
- * @param verification what was looked at; if it is not said, the signed file where the check of its signature passed
- * @throws AppError `prescription_not_found`, `prescription_not_stored`; `validation_failed` for the signed file of one whose check
- *   has not passed
+ * @param verification what was looked at; `verifiedAs` says what is recorded if it is missing
+ * @throws AppError `prescription_not_found`, `prescription_not_stored`; `validation_failed` (`signed_file` although the
+ *   check of the signature has not passed)
  */
 export function approvePrescription(
   ctx: Context,
@@ -55,7 +55,10 @@ export function approvePrescription(
   });
 }
 
-/** What an approval looked at: as said, else as before, else the signed file where the check of its signature passed. */
+/**
+ * The verification to record: the stated one; else the one recorded before; else `signed_file` if the check of the
+ * signature passed.
+ */
 function verifiedAs(
   { checkedAs, verifiedWith, signatureReport }: PrescriptionRow,
   said: Verification | undefined,
@@ -97,7 +100,7 @@ export function recordSignature(
     const columns = { signatureProvider: provider, signatureReference, signedAt };
     const names = ['signatureProvider', 'signatureReference', 'signedAt'] as const;
     if (names.every((name) => row[name] === columns[name])) return row;
-    // The event of a check that passed has told it.
+    // A check that passed has already sent this event.
     const isTold = row.signatureReport?.status === 'passed';
     await commit(ctx, {
       prescription: updatePrescriptionIf(row, ['status', 'nextCheckAt', ...names], {
@@ -191,8 +194,8 @@ export async function giveUpStored(ctx: Context, { fileKey }: StoredPdf): Promis
 }
 
 /**
- * A prescription for who may read those of its shop. The audit log records a report on signatures that it includes.
- * @throws AppError `prescription_not_found`, also for one of a shop to which the key is not limited
+ * Returns a prescription. If it has a signature report, the audit log records that it was read.
+ * @throws AppError `prescription_not_found`, also if the key is limited to other shops
  */
 export async function readPrescription(ctx: Context, id: string): Promise<PrescriptionRow> {
   const row = await loadReadable(ctx, id);
@@ -208,7 +211,8 @@ async function loadReadable(ctx: Context, id: string): Promise<PrescriptionRow> 
 }
 
 /**
- * Records that the reports on signatures of these prescriptions are read; one that is not there yet is none.
+ * Records in the audit log that the signature reports of these prescriptions were read. Skips prescriptions without a
+ * report.
  * @throws AppError `backend_unreachable`
  */
 export async function recordReportsRead(ctx: Context, rows: PrescriptionRow[]): Promise<void> {
@@ -219,11 +223,11 @@ export async function recordReportsRead(ctx: Context, rows: PrescriptionRow[]): 
 }
 
 /**
- * A prescription's PDF for a program.
- * @param part `signed`: as it was when the signature that counts was made
- * @returns what tells these bytes from others, and `open`, which records the reading in the audit log and then gives
+ * Returns a prescription's PDF for a program.
+ * @param part `signed`: only the revision that the decisive signature covers
+ * @returns `tag`, which identifies the bytes, and `open`, which records the reading in the audit log and then returns
  *   the bytes
- * @throws AppError as `readPrescription`, `prescription_not_stored`, and of the signed part `signature_check_pending`,
+ * @throws AppError as `readPrescription`, `prescription_not_stored`, and for the signed part `signature_check_pending`,
  *   `signed_revision_not_found`; `open` throws `backend_unreachable`
  */
 export async function readPrescriptionFile(
@@ -260,13 +264,13 @@ export async function viewPrescription(
   return { body: file.body, headers: pdfHeaders(id) };
 }
 
-/** A prescription whose file the page of its viewer shows. @throws AppError as `viewPrescription` */
+/** Returns a prescription whose file the caller may view. @throws AppError as `viewPrescription` */
 export async function requireViewable(ctx: Context, id: string): Promise<PrescriptionRow> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
   return loadStored(ctx, orgId, id);
 }
 
-/** @param length for the first bytes alone */
+/** @param length reads only this many bytes from the start */
 async function openViewed(
   ctx: Context,
   { id, orgId, fileKey }: PrescriptionRow,

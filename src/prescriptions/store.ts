@@ -106,12 +106,12 @@ export function selectDueFetches(before: number, limit: number) {
     .limit(limit);
 }
 
-/** Attempts to check the signatures of a file: when two have died, it cannot be checked. */
+/** The most attempts to check the signatures of a file. If no attempt finishes, the file cannot be checked. */
 export const CHECKS_MAX = 2;
 
 /**
- * Claims a check of signatures; nobody else can claim it before the lease ends, except a message that has been
- * delivered more often than the check was claimed: each earlier attempt has died.
+ * Claims a check of signatures. Nobody else can claim it before the lease ends, except for a message that was delivered
+ * more often than the check was claimed: then every earlier attempt was aborted.
  */
 export function claimCheck(
   id: string,
@@ -203,8 +203,8 @@ export function updatePrescriptionIf(
 }
 
 /**
- * Empties the rows of prescriptions, so that only the fact that they existed remains, and of those that were approved the marks by
- * which a second redemption is seen.
+ * Empties the rows of prescriptions, so that only the fact that they existed remains. Approved ones keep the marks that
+ * reveal a second redemption.
  */
 export function erasePrescriptions(belongs: Condition, now: number) {
   return orm
@@ -229,7 +229,7 @@ export function forgetMarks(approvedBefore: number, limit: number) {
 const MARKS = ['fileMark', 'signatureMark'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** Whether a prescription of the organization has one of these marks, and which. */
+/** One of these marks that a prescription of the organization has; no row if none of them does. */
 export function selectKnownMark(orgId: string, marks: readonly string[]) {
   const having = (mark: Mark) =>
     orm
@@ -239,7 +239,7 @@ export function selectKnownMark(orgId: string, marks: readonly string[]) {
   return having('fileMark').unionAll(having('signatureMark')).limit(1);
 }
 
-/** Stored files whose marks are under a root, with what the marks are made from. */
+/** The marks of stored files that were made under a root secret, each with the hash from which it is made. */
 export function selectMarksUnder(mark: Mark, rootId: string, limit: number) {
   const signed = sql<string | null>`json_extract(${prescriptions.signatureReport},
     '$.signatures[' || json_extract(${prescriptions.signatureReport}, '$.anchor') || '].valueHash')`;
@@ -262,7 +262,7 @@ export function selectMarksUnder(mark: Mark, rootId: string, limit: number) {
     .limit(limit);
 }
 
-/** Replaces a mark wherever the organization has it, also where it was erased. */
+/** Replaces a mark in all prescriptions of the organization, including erased ones. */
 export function replaceMark(mark: Mark, { orgId, from, to }: { orgId: string; from: string; to: string }) {
   return orm
     .update(prescriptions)

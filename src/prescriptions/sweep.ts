@@ -43,6 +43,7 @@ const CHECKS_STUCK_MS = 10 * 60_000;
 /**
  * Claims the check of a prescription's signatures, for the Worker that checks them.
  * @param deliveries how often the message has been delivered
+ * @returns null if there is nothing to claim
  */
 export async function beginCheck(ctx: Context, id: string, deliveries: number): Promise<Claim | null> {
   requireSystem(ctx);
@@ -52,9 +53,9 @@ export async function beginCheck(ctx: Context, id: string, deliveries: number): 
 }
 
 /**
- * Sends queue messages again for checks of signatures whose message was lost or whose claimer died.
- * @param end ends a check whose last attempt has died
- * @throws Error when checks wait that nobody claims
+ * Sends queue messages again for checks of signatures whose message was lost or whose attempt did not finish.
+ * @param end ends a check whose last attempt did not finish
+ * @throws Error if checks wait that no Worker claims
  */
 export async function sweepChecks(
   ctx: Context,
@@ -85,10 +86,7 @@ export async function sweepMarks(ctx: Context): Promise<void> {
 
 /** The most files that one run moves: each is read, written and deleted. */
 const MOVED_MAX = 200;
-/**
- * If more files than this number, and than this share of those checked, have no row, they are not leftovers: rows are
- * missing.
- */
+/** Limits for files without a row. If their number exceeds both, they are no leftovers: rows are missing. */
 const UNEXPLAINED_MAX = 20;
 const UNEXPLAINED_SHARE_MAX = 0.01;
 
@@ -169,7 +167,7 @@ async function judge(ctx: Context, objects: readonly R2Object[]): Promise<{ name
 
 /** Longer than a whole batch takes: two rounds of fetches at 15 s each, and the writes before and after. */
 const LEASE_MS = 60_000;
-/** Each fetch may need 10 MiB of the isolate's memory, twice. */
+/** Each fetch may need twice 10 MiB of the isolate's memory. */
 const FETCHES_AT_ONCE = 2;
 
 type Outcome = { pdf: StoredPdf } | { failure: FetchFailure };
@@ -232,7 +230,10 @@ function recordFetch(ctx: Context, claim: store.ClaimedFetch, outcome: Outcome):
   return planAfterFailure(ctx, claim, outcome.failure);
 }
 
-/** What follows a failed attempt: the next one with its queue message, or the end. */
+/**
+ * The statement after a failed attempt. It schedules the next attempt, which needs the queue message, or ends the
+ * fetch.
+ */
 function planAfterFailure(ctx: Context, claim: { id: string; attempt: number }, failure: FetchFailure): Plan {
   const now = ctx.now();
   const nextAt = isPassing(failure) ? nextAttemptUnanswered(ctx, claim.attempt, now) : null;

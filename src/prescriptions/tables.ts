@@ -11,7 +11,10 @@ export interface CoveredLine {
 /** What the checker looked at: a signed file, the original, or a copy whose original is to follow. */
 export const CHECKED_AS = ['signed_file', 'original_present', 'original_follows'] as const;
 export type CheckedAs = (typeof CHECKED_AS)[number];
-/** The same, and a signed file that another program verified: `signed_file` with `verifiedWith`. */
+/**
+ * The values of `CHECKED_AS`, and a signed file that another program verified. `verified_elsewhere` is stored as
+ * `signed_file` with `verifiedWith`.
+ */
 export const VERIFICATIONS = ['signed_file', 'verified_elsewhere', 'original_present', 'original_follows'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
 
@@ -33,7 +36,7 @@ export const prescriptions = sqliteTable(
     orderRequestId: text('order_request_id'),
     /** Set for a prescription that staff uploaded to an order without a request. */
     orderId: text('order_id'),
-    /** Its index in `prescriptions` of the request; null for one that was sent or uploaded otherwise. */
+    /** Its index in the `prescriptions` of the request's body; null if it was sent or uploaded in another way. */
     place: integer('place'),
     /** The platform's reference of it. */
     reference: text('reference'),
@@ -44,8 +47,9 @@ export const prescriptions = sqliteTable(
     /** Hex. */
     sha256: text('sha256'),
     /**
-     * MACs of the file's SHA-256 and of that of its signature's value: another request with the same one is a second redemption.
-     * After an erasure they stay for `MARKS_KEPT_MS` past the approval, if there was one.
+     * MACs of two SHA-256 hashes: that of the file, and that of its signature's value. Another request with the same
+     * MAC may be a second redemption. An erased prescription keeps them until `MARKS_KEPT_MS` after its approval, if it
+     * was approved.
      */
     fileMark: text('file_mark'),
     signatureMark: text('signature_mark'),

@@ -72,8 +72,8 @@ export async function putBack(ctx: Context, trashKeys: readonly string[]): Promi
 }
 
 /**
- * A file in its place or in the trash; null when it is in neither.
- * @param length for the first bytes alone
+ * Opens a file in its place or in the trash; null if it is in neither.
+ * @param length reads only this many bytes from the start
  */
 export async function openFile(ctx: Context, fileKey: string, length?: number): Promise<R2ObjectBody | null> {
   const part = length === undefined ? {} : { range: { offset: 0, length } };
@@ -196,7 +196,7 @@ function daysOf(now: number): string[] {
 
 /** Page size of R2's list, and the number of keys in one statement. */
 const PAGE = 500;
-/** A file is stored shortly before its row. */
+/** Margin, because a file is stored shortly before its row. */
 const BEFORE_ROW_MS = HOUR_MS;
 
 /** A PDF whose row was lost. */
