@@ -23,16 +23,17 @@ export interface Caller {
   ctx: Context;
   shop: ShopAtHost;
   integration: Integration;
-  /** What its platform sees of the stock. */
+  /** How much of the stock the platform sees. */
   stockShown: StockShown;
 }
 
 /**
- * The caller and the shop. Host and key are looked up in one round trip, before the body is read. A key with a wrong
- * format or checksum needs no look-up. A test key is invalid at the host of a live shop, and a live key at that of a
- * test shop.
+ * Authenticates the caller and finds the shop of the host. Host and key are looked up in one round trip, before the
+ * body is read. A key with a wrong format or checksum needs no look-up. A test key is invalid at the host of a live
+ * shop, and a live key at that of a test shop.
  * @throws AppError 404 for a host that no shop has; 401 `missing_api_key`, `invalid_api_key`; 400
- *   `ambiguous_credentials`, `shop_mismatch`, and to submit `shop_inactive`; 429
+ *   `ambiguous_credentials`, `shop_mismatch`, `shop_inactive` (an inactive shop takes no submissions, a suspended
+ *   organization no calls); 429
  */
 export async function authenticate(c: HttpContext, use: Use): Promise<Caller> {
   const caller = await callerOf(c.get('ctx'), c.req.raw, use);
@@ -117,6 +118,7 @@ function presentedKey(request: Request, url: URL): string | null {
 }
 
 /**
+ * Counts the failed attempt and returns the error.
  * @param failed a key that is not usable at all; null if the key lacks the scope, is of the other kind (test or live),
  *   or has a wrong format
  */

@@ -100,7 +100,10 @@ export function answerSupplement(c: HttpContext): Promise<Response> {
 
 type Answering = Parameters<typeof answerOnce<Answer>>[2];
 
-/** Responds to a command with a body. @param answeringOf what answers it, and a repetition of it */
+/**
+ * Responds to a command with a body.
+ * @param answeringOf returns what answers the command, and what answers its repetition
+ */
 async function respondToBody(
   c: HttpContext,
   use: 'submit' | 'change',
