@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
 import type { emailOptOuts, emails, messageSettings, noticeReaders, toldSubscriptions } from './tables';
 
-/** Characters of an address. */
+/** The most characters of a reply address. */
 export const REPLY_TO_MAX = 200;
 /** The most attempts of one e-mail; a CHECK constraint enforces it. */
 export const EMAIL_ATTEMPTS_MAX = 3;

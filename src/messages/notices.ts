@@ -92,7 +92,10 @@ export function expiryText({ day = '', count = 0 }: EmailFacts, url: string): { 
   return { subject: `Anfragen verfallen am ${german}`, text: `${de}\n\n${en}\n\n${url}\n` };
 }
 
-/** Inserts the e-mails to owners about requests that expire on a day, once for each; ended ones of earlier days are deleted. */
+/**
+ * Inserts the e-mails to owners about requests that expire on `day`, one for each owner and day. Deletes those about
+ * earlier days that are no longer to be sent.
+ */
 export async function wishExpiryNotices(
   ctx: Context,
   of: { orgId: string; day: string; count: number },
@@ -107,19 +110,24 @@ export async function wishExpiryNotices(
   });
 }
 
-/** The e-mail to an owner that a file of all data has been asked for. @param url the audit log */
+/** The e-mail that tells an owner that the operator writes all data to a file. @param url the audit log */
 export function exportText(url: string): { subject: string; text: string } {
   const de = `Der Betreiber hat begonnen, alle Daten Ihrer Apotheke in eine verschlüsselte Datei zu schreiben, mit den Rezepten. Wenn Sie nichts davon wissen, fragen Sie bitte nach.`;
   const en = `The operator has begun to write all data of your pharmacy to an encrypted file, prescriptions included. If you do not expect this, please ask.`;
   return { subject: 'Alle Daten Ihrer Apotheke werden ausgegeben', text: `${de}\n\n${en}\n\n${url}\n` };
 }
 
-/** The e-mails to all owners about a file of their data, for the batch that records who asked for it. */
+/**
+ * The statements that insert the e-mails to all owners about a file of their data, for the batch that records the file.
+ */
 export function wishExportNotices(ctx: Context, orgId: string, exportId: string): Promise<Statement[]> {
   return ownerNotices(ctx, orgId, { kind: EXPORT_NOTICE, about: `export ${exportId}`, facts: null });
 }
 
-/** The e-mail to an owner that everything is erased on a day. @param url the page with the file, and where to confirm that it opens */
+/**
+ * The e-mail that tells an owner on which day all data are erased.
+ * @param url the page with the file, where the owner confirms that it opens
+ */
 export function endText({ day = '' }: EmailFacts, url: string): { subject: string; text: string } {
   const german = `${day.slice(8)}.${day.slice(5, 7)}.${day.slice(0, 4)}`;
   const de = `Ihre Apotheke verlässt Offizin. Am ${german} werden alle ihre Daten gelöscht. Laden Sie binnen sieben Tagen die Datei mit allen Daten herunter, und bestätigen Sie, dass sie sich öffnen lässt.`;
@@ -127,7 +135,9 @@ export function endText({ day = '' }: EmailFacts, url: string): { subject: strin
   return { subject: `Ihre Apotheke verlässt Offizin: Löschung am ${german}`, text: `${de}\n\n${en}\n\n${url}\n` };
 }
 
-/** Inserts the e-mails to all owners about the end of their organization, once for each number. */
+/**
+ * Inserts the e-mails to all owners about the end of their organization. Each reminder, by its `number`, is sent once.
+ */
 export async function wishEndNotices(ctx: Context, of: { orgId: string; number: number; day: string }): Promise<void> {
   const { orgId, number, day } = of;
   const wishes = await ownerNotices(ctx, orgId, { kind: END_NOTICE, about: `ending ${number}`, facts: { day } });

@@ -26,7 +26,7 @@ export type EmailRow = InferSelectModel<typeof emails>;
 
 const EMPTIED = emptied(emailsFields);
 
-/** Notices that owners get while their organization is suspended, too. */
+/** Kinds of notices that owners get even while their organization is suspended. */
 const TOLD_ANYWAY = [EXPORT_NOTICE, END_NOTICE];
 
 /** The initial column values of a new e-mail. */
@@ -386,7 +386,10 @@ export function insertOwnerNotice(row: EmailRow): Statement {
   return insertSelect(emails, row, sql`where ${isLive}`).onConflictDoNothing();
 }
 
-/** Deletes the ended notices about earlier days. @param about how those of the day begin */
+/**
+ * Deletes the notices about earlier days that are no longer to be sent.
+ * @param about how `about` begins in notices of the current day
+ */
 export function deleteExpiryNotices(orgId: string, about: string): Statement {
   return orm
     .delete(emails)

@@ -48,7 +48,7 @@ export type EmailState = (typeof EMAIL_STATES)[number];
 /** The facts in a message besides those of the shop: no items and no reasons. */
 export interface EmailFacts {
   number?: string;
-  /** As in `Day`. */
+  /** `yyyy-mm-dd`. */
   day?: string;
   trackingUrl?: string;
   /** Host of the webhook receiver, in a notice. */
@@ -66,7 +66,10 @@ export const emails = sqliteTable(
     orgId: text('org_id').notNull(),
     /** Null for a notice to an owner. */
     shopId: text('shop_id'),
-    /** The order's id; for a notice `<subscription id> <time> <member id>`, `expiring <day> <member id>` `export <id> <member id>` or `ending <day> <number> <member id>`. Each kind is sent once per value. */
+    /**
+     * The order's id. For a notice: `<subscription id> <time> <member id>`, `expiring <day> <member id>`, `export <id>
+     * <member id>` or `ending <number> <member id>`. Each kind is sent once per value.
+     */
     about: text('about').notNull(),
     kind: text('kind', {
       enum: [...MESSAGE_KINDS, ...NOTICE_KINDS, EXPIRY_NOTICE, EXPORT_NOTICE, END_NOTICE],

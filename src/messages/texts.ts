@@ -194,7 +194,7 @@ export function messageText(kind: MessageKind, language: MessageLanguage, facts:
 /** Characters that end a line or change the direction of the text after them. */
 const TURNING = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Replaces these characters with spaces and trims the text. */
+/** Replaces characters that end a line or change the text's direction with spaces, and trims the text. */
 export function oneLine(text: string): string {
   return text.replace(TURNING, ' ').trim();
 }
