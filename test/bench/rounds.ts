@@ -75,7 +75,7 @@ export async function measureRounds(
     });
   };
   say('Warming up …');
-  for (const route of ROUTE_NAMES) await measure(route, Math.min(WARM_UP_SECONDS, seconds), 0);
+  for (const route of ROUTE_NAMES) await measure(route, Math.min(WARM_UP_SECONDS, 2 * seconds), 0);
   const measured = eachRoute((): OfEach<Run>[] => []);
   for (let round = 0; round < rounds; round += 1) {
     for (const [place, route] of ROUTE_NAMES.entries()) {
