@@ -28,7 +28,7 @@ import { messages } from './messages';
 
 const SETUP = `${ACCOUNT}/second-factor`;
 
-/** The signed-in person's own settings. */
+/** Routes of the signed-in person's own settings. */
 export const accountRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondAccount(c))
   .post('/shortcuts', (c) => switchShortcuts(c))
@@ -90,7 +90,7 @@ async function respondAccount(c: ManageContext, fieldErrors: FieldErrors = {}): 
 interface AccountProps {
   session: StaffSession;
   fieldErrors: FieldErrors;
-  /** Null if no notices are sent at all, or none to this person. */
+  /** Null if the service sends no notices, or sends none to this person. */
   wantsNotices: boolean | null;
 }
 
@@ -179,7 +179,7 @@ function SecondFactorSection({ fieldErrors, isOn }: { fieldErrors: FieldErrors; 
   );
 }
 
-/** @param start missing after a wrong code: the secret is shown only once */
+/** @param start undefined after a wrong code: the secret is shown only once */
 function SecondFactorSetup({ start, fieldErrors }: { start?: SecondFactorStart; fieldErrors?: FieldErrors }) {
   const { common } = sharedMessages();
   const t = messages();

@@ -37,7 +37,7 @@ import { messages } from './messages';
 const ID_MAX = 100;
 const AUDIT_ID = /^[\da-f-]{36}$/;
 
-/** For owners only: the use cases refuse everybody else. */
+/** Routes of the audit log. They are for owners only: the use cases refuse all other roles. */
 export const auditRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const { query, dates, search } = read(c);
@@ -63,7 +63,7 @@ export const auditRoutes = new Hono<ManageEnv>()
       row.reasonCode,
       row.requestId,
     ]);
-    // The file itself says that it is cut, because it is passed on without its page.
+    // The file itself says that it is incomplete, because people pass it on without the page.
     if (isCut) table.push([t.fileCut(rows.length)]);
     return respondCsv(c, t.fileName, [[...t.columns], ...table]);
   });
@@ -74,7 +74,7 @@ function read(c: ManageContext) {
   const kind = AUDIT_KINDS.find((each) => each === asked('kind'));
   const [q, actor, entity] = [asked('q'), asked('actor'), asked('entity')];
   const before = AUDIT_ID.test(asked('before')) ? asked('before') : '';
-  // A search for one thing shows all entries about it.
+  // A search for one thing shows all entries about it by default.
   const usual = q !== '' || entity !== '' || kind !== undefined ? 'all' : 'decisions';
   const tab = TABS.find((name) => name === asked('tab')) ?? usual;
   const dates = readDateFilter(c);
@@ -97,7 +97,7 @@ const NAMELESS = ['operator', 'system'] as const;
 
 const TABS = [...AUDIT_PARTS, 'all'] as const;
 
-/** The filter as in the URL's query. An empty text does not filter. */
+/** The filter as it is in the URL's query. An empty text does not filter. */
 type AuditQuery = ReturnType<typeof read>['query'];
 
 type AuditProps = Pick<ReturnType<typeof read>, 'query' | 'dates'> & { log: AuditLog };
@@ -185,8 +185,8 @@ function Filters({ query, dates, log, isFiltered }: PartProps & { isFiltered: bo
 }
 
 /**
- * Members, keys, the kinds of actors without a name, and the chosen actor, even if it is no longer one of these because
- * its access ended.
+ * The actors to choose from: members, keys, and the kinds of actors without a name. The chosen actor is included even
+ * if it is no longer one of them because its access has ended.
  */
 function actorsToChoose(chosen: string, { team, keys, names }: AuditLog) {
   const listed = [
@@ -283,7 +283,7 @@ const SHOP_FIELD = 'shop:';
 /** A field with the number of products or orders that an act was about. */
 const COUNT_FIELD = /^(products|orders):(\d+)$/;
 
-/** Names of changed fields that only this area shows. For more, see test/management/audit-names.unit.test.ts. */
+/** Changed fields whose names only this area shows. More about them: test/management/audit-names.unit.test.ts. */
 type OwnFieldName =
   | ChangedName<typeof apiKeysFields>
   | ChangedName<typeof inventoryFields>
@@ -294,7 +294,10 @@ type OwnFieldName =
   | ChangedName<typeof staffAccountsFields>
   | ChangedName<typeof subscriptionsFields>;
 
-/** Texts of changed fields. An unknown field is shown unchanged. A product's field may name the shop of the change. */
+/**
+ * The texts of changed fields. Unknown fields are returned as they are. A product's field may name the shop in which it
+ * changed.
+ */
 export function fieldTexts(reader: Reader, fields: string[] | null, names: ReadonlyMap<string, string>): string[] {
   const shared = sharedMessages(reader);
   // This area's own texts come last: some are shorter than the shared ones.
@@ -317,7 +320,7 @@ function reasonText(code: string): string {
   return textFor({ ...t.fields, ...orders.unpaidReasons, ...orders.reasons, ...stockReasons, ...t.reasons }, code);
 }
 
-/** Actions after which the target has no page. */
+/** Actions after which their target no longer has a page. */
 const GONE: readonly AuditAction[] = [
   'order.deleted',
   'order_request.deleted',

@@ -33,7 +33,7 @@ import { Table } from '../ui/table';
 import { type FieldErrors, hasFieldErrors, respondForm, tryForm, useView, type View } from '../ui/view';
 import { messages } from './messages';
 
-/** Asks how long the old key stays valid and when the new one ends. */
+/** Asks how long the old key stays valid, and when the new one expires. */
 async function respondRotate(
   c: ManageContext,
   keyId: string,
@@ -46,7 +46,7 @@ async function respondRotate(
   return respondForm(c, page, fieldErrors);
 }
 
-/** Creates the new key; the list of keys shows it once. */
+/** Creates the new key. The list of keys then shows it once. */
 async function rotate(c: ManageContext): Promise<Response> {
   const keyId = c.req.param('id') ?? '';
   const { form, ctx } = c.var;
@@ -74,7 +74,7 @@ async function activeKey(c: ManageContext, keyId: string): Promise<ApiKey> {
   return key;
 }
 
-/** For owners only: the use cases refuse everybody else. */
+/** Routes of API keys. They are for owners only: the use cases refuse all other roles. */
 export const keyRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondKeys(c, { made: await takeMade<MadeKey>(c) }))
   .post('/', once(KEYS, create))
@@ -114,7 +114,10 @@ async function respondKey(c: ManageContext, state: KeyState = {}): Promise<Respo
   return respondForm(c, <KeyPage {...{ apiKey, keys, shops, ...state }} />, state.fieldErrors, keyPath(apiKey.id));
 }
 
-/** Makes the callback of the key's integration; the page of webhooks shows its secret once, and how it is checked. */
+/**
+ * Creates the callback of the key's integration. The page of webhooks then shows its secret once, and how to verify
+ * signatures.
+ */
 async function createCallback(c: ManageContext): Promise<Response> {
   const keyId = c.req.param('id') ?? '';
   const url = c.var.form.text('url');
@@ -168,7 +171,10 @@ async function create(c: ManageContext): Promise<Response> {
 /** Prefix of the checkbox names of shops, before the id. */
 const SHOP_FIELD = 'shop:';
 
-/** Shops that are ticked for a key without the right to read prescriptions limit nothing. */
+/**
+ * Whether a key may read prescriptions, but only those of the ticked shops. For other keys, ticked shops have no
+ * effect.
+ */
 function isLimited({
   kind,
   scopes,
@@ -209,7 +215,7 @@ interface KeysState {
 interface MadeKey {
   name: string;
   key: string;
-  /** After a rotation: when the previous key expires; null if it is no longer valid. */
+  /** When the previous key expires, in epoch ms: set only after a rotation. Null if it is no longer valid. */
   previousUntil?: number | null;
 }
 
@@ -254,7 +260,7 @@ function KeysPage({ keys, shops, state }: KeysProps) {
   );
 }
 
-/** A table of keys, linked to their pages: purpose, permissions, and use. */
+/** A table of keys with links to their pages: name, permissions, and use. */
 function KeyTable({ keys }: { keys: ApiKey[] }) {
   const t = messages();
   const { common } = sharedMessages();
@@ -316,7 +322,7 @@ function rightsOf({ scopes }: Pick<ApiKey, 'scopes'>): string[] {
   return scopes.map((scope) => scopeNames[scope]);
 }
 
-/** Whether an active key has replaced this one. */
+/** Whether a newer key of the same family is active. */
 function isReplaced(keys: readonly ApiKey[], key: ApiKey, now: number): boolean {
   return keys.some(
     (other) => other.familyId === key.familyId && other.createdAt > key.createdAt && isActiveKey(other, now),
@@ -376,7 +382,7 @@ interface KeyProps {
   apiKey: ApiKey;
 }
 
-/** What was typed about the stock or as the callback's URL, and is refused. */
+/** The refused values of the forms for the stock and for the callback's URL. */
 interface KeyState {
   url?: string;
   typed?: { reserves: boolean; reserveShare: string; stockShown: string };
@@ -436,7 +442,7 @@ function KeyPage({ apiKey: key, keys, shops, ...state }: KeyProps & KeyState & O
   );
 }
 
-/** The callback of the key's integration, else the form that makes it. */
+/** The callback of the key's integration; if there is none, the form that creates it. */
 function CallbackPanel({ apiKey: { id, callback }, url, fieldErrors }: KeyProps & KeyState) {
   const t = messages();
   return (
@@ -473,7 +479,7 @@ function EventsSwitch({ apiKey: key }: KeyProps) {
   );
 }
 
-/** Whether submissions with the key reserve stock, and what its platform sees of the stock. */
+/** Whether submissions with the key reserve stock, and what the platform can see of the stock. */
 function StockPanel({ apiKey: key, typed, fieldErrors }: KeyProps & KeyState) {
   const t = messages();
   const { common } = sharedMessages();
@@ -528,7 +534,10 @@ function RotatePage({ apiKey: key, typed: { overlap, expiresAt }, fieldErrors }:
   );
 }
 
-/** Reads the typed last day: its end in epoch ms, null for a key that never expires, or the field's error. */
+/**
+ * Reads the typed last day. Returns the end of that day in epoch ms, null for a key that never expires, or the field's
+ * error.
+ */
 function readExpiry(text: string, now: number, reader: Reader): { expiresAt: number | null; fieldErrors: FieldErrors } {
   const { fieldErrors } = sharedMessages(reader);
   if (text === '') return { expiresAt: null, fieldErrors: {} };
@@ -538,7 +547,7 @@ function readExpiry(text: string, now: number, reader: Reader): { expiresAt: num
   return { expiresAt, fieldErrors: expiresAt > now ? {} : { expires_at: fieldErrors.date_past } };
 }
 
-/** Field for the last day on which a key is valid; empty for no expiry. */
+/** The field for the last day on which a key is valid. If it is empty, the key never expires. */
 function ExpiryField({ value, fieldErrors }: { value?: string; fieldErrors?: FieldErrors }) {
   const t = messages();
   const props = { name: 'expires_at', label: t.expires, hint: t.expiresHint, value, fieldErrors };

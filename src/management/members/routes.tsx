@@ -21,7 +21,7 @@ import { messages } from './messages';
 
 const EMAIL = z.email().max(254);
 
-/** For owners only: the use cases refuse everybody else. */
+/** Routes of members. They are for owners only: the use cases refuse all other roles. */
 export const memberRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondMembers(c, { link: await takeMade<MadeLink>(c) }))
   .post('/', once(MEMBERS, inviteOne))
@@ -141,7 +141,7 @@ function MembersPage({ members, state }: { members: Member[]; state: MembersStat
           },
           {
             label: common.role,
-            // Screen readers get the heading from the select, which needs the space.
+            // The cell shows no label: screen readers read the select's own label, and the select needs the space.
             kind: 'name',
             cell: (member) => <RoleForm member={member} fault={fieldErrors[`role-${member.id}`]} />,
           },
@@ -270,7 +270,7 @@ function roleOptions() {
 /** What a link resets: the password, or the password and the second factor if the member has one. */
 const RESETS = ['password', 'both'] as const;
 
-/** Reminds the owner to verify who asks for the reset, and asks what was lost. */
+/** Reminds the owner to verify who asks for the reset. Asks what was lost. */
 function ResetPage({ member, fieldErrors }: { member: Member; fieldErrors?: FieldErrors }) {
   const { resets: t } = messages();
   const options = [

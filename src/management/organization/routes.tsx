@@ -25,7 +25,7 @@ import { messages } from './messages';
 
 const schema = z.object(organizationRules);
 
-/** For owners only: the use cases refuse everybody else. */
+/** Routes of the organization's settings. They are for owners only: the use cases refuse all other roles. */
 export const organizationRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const stored = await getOrganization(c.var.ctx);
@@ -55,7 +55,7 @@ export const organizationRoutes = new Hono<ManageEnv>()
     const typed = form.texts(...FORM_FIELDS);
     const values = valuesOf(typed);
     const read = readFields(schema, values, textsOf(c));
-    // Only changed values are checked, because the operator may have set one that an owner may not choose.
+    // Only changed values are checked: the operator may have set a retention that owners may not choose.
     const forbidden = forbiddenRetention(changesOf(stored, values)).map((name) => [name, textsOf(c)[name]]);
     const fieldErrors = { ...read.fieldErrors, ...Object.fromEntries(forbidden) };
     if (read.fieldErrors || hasFieldErrors(fieldErrors)) return respondOrganization(c, stored, typed, fieldErrors);
@@ -82,7 +82,7 @@ function valuesOf(typed: TypedOrganization): OrganizationSettings {
   return Object.fromEntries(values);
 }
 
-/** NaN unless the text is only digits. `Number` would also accept `1e3`, `0x10`, and an empty field. */
+/** Parses a whole number; NaN for other texts. `Number` would also accept `1e3`, `0x10`, and an empty field. */
 function wholeNumber(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -146,7 +146,7 @@ async function respondOrganization(
 
 // SAFETY: each rule is that of a setting.
 const SETTINGS = Object.keys(organizationRules) as (keyof OrganizationSettings)[];
-/** The form's fields, and the version of the organization that they were read from. */
+/** The form's fields, and the version of the organization from which they were read. */
 const FORM_FIELDS = [...SETTINGS, 'seenAt'] as const;
 type TypedOrganization = Record<(typeof FORM_FIELDS)[number], string>;
 
@@ -274,7 +274,7 @@ function ExportSection({ fieldErrors, files }: Pick<OrganizationProps, 'fieldErr
   );
 }
 
-/** A change that can lose money or data irreversibly. */
+/** A change that can cost money or delete data and cannot be undone. */
 interface Risk {
   label: string;
   before: string;

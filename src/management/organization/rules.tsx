@@ -16,7 +16,7 @@ import { messages } from './messages';
 const FIELDS = ['category', 'shipping', 'from', 'to', 'effect', 'text'] as const;
 type RuleState = FormState<(typeof FIELDS)[number]>;
 
-/** Rules that say what is not sent. For owners only: the use cases refuse everybody else. */
+/** Routes of the rules for what must not be shipped. They are for owners only: the use cases refuse all other roles. */
 export const ruleRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const draft = RULE_DRAFTS[Number(c.req.query('draft') ?? Number.NaN)];
@@ -52,7 +52,7 @@ function rulesOf({ shippingRules }: Organization): ShippingRule[] {
   return shippingRulesSchema.parse(shippingRules);
 }
 
-/** A list that somebody else changed since the page was shown is left as it is. */
+/** Saves the list of rules. If somebody else changed it since the page was shown, it stays unchanged. */
 async function save(c: ManageContext, stored: Organization, shippingRules: ShippingRule[]): Promise<Response> {
   const seenAt = Number(c.var.form.text('seenAt'));
   const isTooLong = !shippingRulesSchema.safeParse(shippingRules).success;

@@ -35,7 +35,7 @@ import {
 const TEXT_MAX = 100;
 const PERIOD_DEFAULT = '30';
 
-/** For roles that may read reports: the use cases refuse everybody else. */
+/** Routes of reports. They are for roles that may read reports: the use cases refuse all others. */
 export const reportRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     if (Object.entries(c.req.query()).every(([name, value]) => name === 'period' && value === 'today')) {
@@ -43,7 +43,7 @@ export const reportRoutes = new Hono<ManageEnv>()
       return respondPage(c, <TodayPage today={today} choices={<Periods />} />);
     }
     const { typed, days: asked, shopId, fieldErrors } = read(c);
-    // An invalid date is an error of its field; the figures are then those of the default period.
+    // If a date is invalid, its field has an error and the figures are those of the default period.
     const days = asked ?? daysOf(PERIOD_DEFAULT, c.var.ctx.now());
     const period = nameOf(c, days);
     const figures = await readFigures(c.var.ctx, { ...days, period, shopId });
@@ -92,7 +92,8 @@ async function respondTable(
 }
 
 /**
- * Reads the typed days, else a named period, else the default one. One day alone gives a period of default length.
+ * Reads the typed days; without them a named period; without one the default period. If only one day is typed, the
+ * period has the default length.
  * @returns `days` is undefined if the query has no valid days
  */
 function read(c: ManageContext): { typed: Days; days?: Days; shopId?: string; fieldErrors: FieldErrors } {
@@ -113,7 +114,7 @@ function read(c: ManageContext): { typed: Days; days?: Days; shopId?: string; fi
   return { typed, days, shopId, fieldErrors };
 }
 
-/** The requested period name if it means these days, else another name that does. */
+/** The name of the period with these days: the requested name if it fits, else another one. Undefined if none fits. */
 function nameOf(c: ManageContext, days: Days): PeriodName | undefined {
   const means = (period: PeriodName) => {
     const { from, to } = daysOf(period, c.var.ctx.now());
@@ -130,7 +131,7 @@ function periodNamed(text: string): PeriodName {
 interface ReportsProps {
   figures: Figures;
   days: Days;
-  /** The name of the period, if the days have one. */
+  /** The period's name, if there is one for these days. */
   period?: PeriodName;
   chart: ChartName;
   typed: TypedDays;
@@ -198,7 +199,7 @@ function Choices({ figures, period, chart, typed, shopId, fieldErrors }: Reports
   );
 }
 
-/** The periods to choose from; on the page of today it is today. */
+/** The periods to choose from. On the page of today, `today` is the current one. */
 function Periods({ period, shopId, chart, children }: PageAsked & { children?: Child }) {
   const current = chart === undefined ? 'today' : period;
   return (
@@ -218,7 +219,7 @@ function Periods({ period, shopId, chart, children }: PageAsked & { children?: C
   );
 }
 
-/** A chart of one figure by day or week, compared with the previous period; all figures below. */
+/** A chart of one figure by day or week, compared with the previous period. A table with all figures follows. */
 function ChartPanel({ figures, days, period, chart, shopId }: ReportsProps) {
   const t = messages();
   const asked = period === undefined ? { days } : { period };
@@ -265,10 +266,10 @@ function reportPath({ days, period, shopId, chart }: PageAsked, path = REPORTS):
 }
 
 const NONE = '–';
-/** Larger relative changes, of more than ten times the previous figure, are not shown. */
+/** The largest relative change that is shown, in tenths of a percent: ten times the previous figure. */
 const TENTHS_MAX = 10_000;
 
-/** The figures of the period, each compared with the previous period's. */
+/** The figures of the period, each compared with the previous period. */
 function Tiles({ figures }: { figures: Figures }) {
   const t = messages();
   const { totals, before, medianDecisionSeconds: median } = figures;
@@ -324,13 +325,13 @@ function Tiles({ figures }: { figures: Figures }) {
 interface ComparedProps {
   label: string;
   value: string;
-  /** Positive if the figure rose. */
+  /** The change of the figure: positive if it rose. */
   change: number;
   /** The size of the change without a sign; empty if unknown. */
   by: string;
   before: string;
   hint?: string;
-  /** The welcome direction, if there is one. */
+  /** The direction in which a change is welcome, if there is one. */
   better?: 'more' | 'less';
 }
 
@@ -362,7 +363,10 @@ const EURO_CENTS = 100;
 /** Approximate number of labels below the bars. */
 const MARKS = 7;
 
-/** Index of the first step that a chart shows: where a new pharmacy began, but at least a week. 0 if there was a period before. */
+/**
+ * The index of the first step that a chart shows. A new pharmacy's chart begins with its first figures, but shows at
+ * least seven steps. 0 if the previous period has figures.
+ */
 function begunAt(steps: readonly Step[], before: Figures['before']): number {
   const isEmpty = (step: Step) => Object.values(FIELDS).every((field) => step[field] === 0);
   if (!stepsOf(before.days).every(isEmpty)) return 0;
@@ -407,10 +411,10 @@ function DaysChart({ figures, chart, steps }: { figures: Figures; chart: ChartNa
 }
 
 const SUMS = ['requests', 'decided', 'packed', 'left', 'cashCents'] as const;
-/** The hours of the chart and the table, and more if something happened outside them. */
+/** The first and last hour of the chart and the table. They show more hours if something happened earlier or later. */
 const [OPENS, CLOSES] = [8, 18];
 
-/** Today beside yesterday, and what still has to be collected. */
+/** The figures of today beside those of yesterday, and payments that must still be collected. */
 function TodayPage({ today, choices }: { today: Today; choices: Child }) {
   const view = useView();
   const t = messages();
@@ -482,7 +486,7 @@ function Hours({ today, text }: { today: Today; text: (name: (typeof SUMS)[numbe
   );
 }
 
-/** The orders that are ready or gone and not paid, newest first. */
+/** Orders that are ready or gone but not paid, newest first. */
 function Uncollected({ today: { uncollected, hasMoreUncollected } }: { today: Today }) {
   const { orders } = sharedMessages();
   const t = messages();

@@ -16,10 +16,10 @@ interface TableProps {
 }
 
 interface NumbersProps<Row> {
-  /** Heading of the column that names the rows. */
+  /** The heading of the column with the names of the rows. */
   first: string;
   name: (row: Row) => Child;
-  /** Headings of the other columns, with their figures. */
+  /** The headings of the other columns, each with the function that returns a row's figure. */
   figures: [heading: string, text: (row: Row) => Child][];
   rows: readonly Row[];
 }
@@ -43,7 +43,7 @@ export function Numbers<Row>({ first, name, figures, rows }: NumbersProps<Row>) 
   );
 }
 
-/** Every number of the charts, newest day or week first. */
+/** All numbers of the charts, with the newest day or week first. */
 export function DayTable({ steps, isWeeks }: { steps: readonly Step[]; isWeeks: boolean }) {
   const t = messages();
   const { nav, requests } = sharedMessages();
@@ -87,7 +87,10 @@ export function Sources({ figures }: TableProps) {
   );
 }
 
-/** The name that a platform gave as its source. Without one, the source is its shop (`shop:` and the id). */
+/**
+ * The name of a source: the platform's own name, or that of its shop for sources without one (`shop:` and the shop's
+ * id).
+ */
 function SourceName({ source, figures }: TableProps & { source: string | null }) {
   const t = messages();
   if (source === null) return <>{t.otherSources}</>;
@@ -167,12 +170,12 @@ export function Products({ figures }: TableProps) {
   );
 }
 
-/** `1.200 g`; packs are numbers alone. */
+/** A count with its unit: `1.200 g`. Packs are shown without a unit. */
 function inUnit(count: string, unit: Unit | null): string {
   return unit === null || unit === 'piece' ? count : `${count} ${unit}`;
 }
 
-/** Products below their threshold now, independent of the period. */
+/** Products that are below their threshold now, regardless of the period. */
 export function LowStock({ figures }: TableProps) {
   const { common } = sharedMessages();
   const t = messages();
@@ -196,7 +199,9 @@ export function LowStock({ figures }: TableProps) {
   );
 }
 
-/** A product's name with a link. A line without a matched product has no link, and after erasure no name. */
+/**
+ * A product's name with a link. A line without a matched product has no link. After an erasure it has no name either.
+ */
 function ProductName({ id, name }: { id: string | null; name: string }) {
   if (id === null) return <bdi>{name || '–'}</bdi>;
   return (
@@ -206,14 +211,14 @@ function ProductName({ id, name }: { id: string | null; name: string }) {
   );
 }
 
-/** Longer periods are shown by week, to limit the page's size. */
+/** The most days that are shown one by one. Longer periods are shown by week, which limits the page's size. */
 const DAYS_SHOWN = 92;
 const WEEK = 7;
 
 /** The figures of a day or a week. */
 export type Step = Omit<DayFigures, 'day'> & { from: string; to: string };
 
-/** The days, or for long periods their sums by week from the first day; the last week may be shorter. */
+/** The figures by day; for long periods by week, counted from the first day. The last week may be shorter. */
 export function stepsOf(days: readonly DayFigures[]): Step[] {
   const size = days.length > DAYS_SHOWN ? WEEK : 1;
   return Array.from({ length: Math.ceil(days.length / size) }, (_, index) => {

@@ -31,8 +31,8 @@ import { respondPage, useView } from '../ui/view';
 import { messages } from './messages';
 
 /**
- * The search over products, orders, and order requests of every state. A scanned label opens its order, a scanned pack
- * its product, and "die 4711" order 4711.
+ * Routes of the search over products, orders, and order requests in every state. A scanned label opens its order, a
+ * scanned pack opens its product, and "die 4711" opens order 4711.
  */
 export const searchRoutes = new Hono<ManageEnv>().get('/batches', respondBatch).get('/', async (c) => {
   const { typed, text, refused } = readSearch(c);
@@ -40,7 +40,7 @@ export const searchRoutes = new Hono<ManageEnv>().get('/batches', respondBatch).
   if (batch) return c.redirect(withQuery(BATCHES, { q: batch }));
   const tab = SEARCH_TABS.find((each) => each === c.req.query('tab')) ?? 'all';
   const code = readCode(c.req.query('q') ?? '');
-  // Eight digits alone may be a reference; with other characters they are a code.
+  // Eight digits alone may be a reference. With further characters they are a code.
   const isCode = code?.kind === 'pack' && code.pzn !== null && code.pzn !== c.req.query('q')?.trim();
   if (isCode) return c.redirect(withQuery(PRODUCTS, { q: code.pzn ?? '' }));
   const labelled = code?.kind === 'label' ? await orderOfLabel(c.var.ctx, code) : null;
@@ -109,7 +109,7 @@ interface FoundProps extends Pick<SearchProps, 'typed' | 'tab'> {
   count: (kind: SearchTab) => string;
 }
 
-/** The lists of hits, each with a link to further hits. */
+/** The lists of hits. Each has a link to its further hits. */
 function Found({ typed, tab, found, count }: FoundProps) {
   const { nav } = sharedMessages();
   const t = messages();
@@ -286,7 +286,7 @@ function HitTable<Row>(props: HitTableProps<Row>) {
   );
 }
 
-/** The names in order, but those that match the search first. */
+/** The names in order, except that those that match the search come first. */
 function soughtFirst(names: readonly string[], typed: string): string[] {
   const isSought = soughtBy(typed);
   return [...names.filter(isSought), ...names.filter((name) => !isSought(name))];
@@ -308,7 +308,7 @@ function Marked({ text, typed }: { text: string; typed: string }) {
 const NAMES_BATCH = /^(?:charge|batch|lot)[ :]+([^ :].*)$/i;
 const SHOWN = 50;
 
-/** Who got packs of a batch. */
+/** Shows who got packs of a batch. */
 async function respondBatch(c: ManageContext): Promise<Response> {
   const batch = (c.req.query('q') ?? '').trim().slice(0, BATCH_MAX);
   if (batch === '') return c.redirect(SEARCH);
@@ -353,7 +353,7 @@ function BatchPage({ batch, supplied, nextCursor }: Awaited<ReturnType<typeof fi
   );
 }
 
-/** Who got it, with a way to reach them; of an erased person what law keeps. */
+/** Who got packs of the batch, and how to reach them. After an erasure, only what the law requires to be kept. */
 function Person({ row }: { row: SuppliedBatch }) {
   const t = messages();
   const { order, customerName, prescriberName } = row;

@@ -43,7 +43,7 @@ export type ShopField =
 
 export type ShopState = FormState<ShopField | 'host'>;
 
-/** For how long requests reserve stock. */
+/** The fields for how long requests reserve stock, in minutes. */
 export const MINUTES = ['reservePendingMinutes', 'reservePaidMinutes'] as const;
 
 /** The host that a shop's links use. */
@@ -316,7 +316,10 @@ function Details({ form }: FieldsProps) {
   );
 }
 
-/** Of each shipping option who brings it, its fee and what else platforms call it; and the highest fee. */
+/**
+ * The fields of each shipping option: who brings it, its fee, and other names that platforms use for it. Also the
+ * highest fee.
+ */
 function ShippingFields({ form }: FieldsProps) {
   const t = messages();
   const options = SHIPPING_KINDS.map((value) => ({ value, label: t.kinds[value] }));
@@ -378,7 +381,7 @@ interface CellProps extends FieldsProps {
   inputmode?: 'decimal';
 }
 
-/** A field in a table, whose heading says what it is. */
+/** A field in a table. The table's headings name it. */
 function Cell({ name, label, form: { fieldErrors, ...values }, inputmode }: CellProps) {
   const fault = fieldErrors?.[name];
   return (
@@ -420,7 +423,7 @@ function savedOf({ language }: View, shop: Shop, settings: MessageSettings | nul
 interface Dns {
   /** The CNAME target for hosts. */
   target: string;
-  /** Whether the service looks up records (and, for `isActivated`, activates hosts) without the operator. */
+  /** Whether the service looks up DNS records without the operator. `isActivated`: it then also activates hosts. */
   isChecked: boolean;
   isActivated: boolean;
 }
@@ -461,7 +464,8 @@ function HostPanel(props: PanelProps) {
 function Records({ host: { host, txt, hasCname, hasTxt, checkedAt }, dns, index }: PanelProps) {
   const view = useView();
   const t = messages();
-  // These may be a registered domain (apotheke.co.at), where no CNAME is allowed beside SOA and NS (RFC 1034 §3.6.2).
+  // The host may be a registered domain (apotheke.co.at), where no CNAME is allowed beside SOA and NS (RFC 1034
+  // §3.6.2).
   const isMaybeApex = host.split('.').length <= 3;
   const isLookedAt = dns.isChecked && checkedAt !== null;
   const stateOf = (isFound: number) => isLookedAt && <small>{isFound ? t.found : t.notFound}</small>;

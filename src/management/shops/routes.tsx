@@ -51,12 +51,12 @@ const ALIASES = FEE_KEYS.map((key) => `aliases-${key}` as const);
 const KINDS = ['expressKind', 'deliveryServiceKind'] as const;
 const ALIAS_LENGTH_MAX = 100;
 
-/** For owners only: the use cases refuse everybody else. */
+/** Routes of shops. They are for owners only: the use cases refuse all other roles. */
 export const shopRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const shops = await listShops(c.var.ctx);
     const [only, second] = shops;
-    // Of a pharmacy with one shop that shop's own page, unless its link asks for all.
+    // A pharmacy with one shop gets the page of that shop, unless the link asks for all shops.
     if (only && !second && c.req.query('all') === undefined) return respondShop(c, only);
     return respondShops(c, shops);
   })
@@ -132,7 +132,7 @@ async function create(c: ManageContext): Promise<Response> {
   return redirectWithFlash(c, 'shop_opened', shopPath(result.value.shopId));
 }
 
-/** Takes all fields of a shop's page. What nobody changed is not written. */
+/** Saves the form of a shop's page, which sends all fields. Unchanged fields are not written. */
 async function save(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const t = messages(c.var);
@@ -173,16 +173,18 @@ async function save(c: ManageContext): Promise<Response> {
   return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
 }
 
-/** In the order of its keys, so that what is equal is equal as text. */
+/** Serializes an object with sorted keys, so that equal objects have equal texts. */
 const jsonOf = (value: unknown) => JSON.stringify(value, Object.keys(Object(value)).toSorted());
 
-/** A fee in cents; NaN: none that a shop may take. */
+/** A fee in cents; NaN if it is invalid or higher than a shop may charge. */
 function centsOf(text: string): number {
   const cents = parsePrice(text) ?? Number.NaN;
   return cents <= FEE_CENTS_MAX ? cents : Number.NaN;
 }
 
-/** @returns also the fields with a name that is too long, one too many, an option's or given before */
+/**
+ * @returns the aliases, and the fields with a name that is too long, one too many, already given, or that of an option
+ */
 function readAliases(deliveryServiceName: string, typed: Record<(typeof ALIASES)[number], string>) {
   const shippingAliases: Record<string, FeeKey> = {};
   const wrong = FEE_KEYS.filter((key) => {
@@ -211,7 +213,7 @@ function emptyAsNull<T extends Record<string, string>>(typed: T): Record<string,
   );
 }
 
-/** Moves the error of the use case's first host to the form's only host field. */
+/** Renames the error of the first host, which the use case reports, to that of the form's only host field. */
 function ofOneHost({ 'hosts/0': host, ...others }: FieldErrors): FieldErrors {
   return host === undefined ? others : { ...others, host };
 }

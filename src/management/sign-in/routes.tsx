@@ -37,7 +37,7 @@ import { Notice } from '../ui/parts';
 import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, useView } from '../ui/view';
 import { messages } from './messages';
 
-/** Name of the cookie of a sign-in that waits for its second factor. */
+/** The name of the cookie of a sign-in that still needs its second factor. */
 const HALF_COOKIE = 'two_factor';
 const HALF_SECONDS = 10 * MINUTE_SECONDS;
 
@@ -123,7 +123,7 @@ async function afterPassword(
 const COOKIE = 'choice';
 const SECONDS = 5 * 60;
 
-/** Continues with the chosen pharmacy. The cookie works once; it is kept only if the attempt was refused. */
+/** Continues with the chosen pharmacy. The cookie works once, and stays only if the attempt was refused. */
 async function chosen(c: ManageContext): ReturnType<typeof choosePharmacy> {
   const result = await choosePharmacy(c.var.ctx, {
     token: readCookie(c, COOKIE) ?? '',
@@ -143,21 +143,24 @@ async function respondCode(c: ManageContext, step: Step, status: 200 | 401 = 200
 }
 
 /**
- * Asks for the pharmacy. Shown only after a correct password, so that nobody else learns the memberships.
+ * Asks which pharmacy to enter. It is shown only after a correct password, so that nobody else learns of the
+ * memberships.
  * @param wasRefused whether the previous choice was refused
  */
 async function respondChoice(c: ManageContext, next: string, wasRefused = false): Promise<Response> {
-  // None if the choice has expired.
+  // The list is empty if the choice has expired.
   const choices = await choicesOf(c.var.ctx, readCookie(c, COOKIE) ?? '');
   if (choices.length === 0 && !wasRefused) return c.redirect(pathWith(SIGN_IN, next), 303);
   const page = <PharmacyPage choices={choices} next={next} />;
   return respondPage(c, page, wasRefused ? 401 : 200, pathWith(PHARMACY, next));
 }
 
-/** Errors of one-time links; the same whether a link was used, expired, replaced, or never existed. */
+/**
+ * The error codes of one-time links. They are the same whether a link was used, expired, replaced, or never existed.
+ */
 const GONE = { invitation: 'invitation_not_found', resets: 'reset_not_found' } as const;
 
-/** Wraps the handler of a one-time link. Links that no longer work are common, so their page says what to do. */
+/** Wraps the handler of a one-time link. Such links often no longer work: the page then says what to do. */
 function unlessGone(link: keyof typeof GONE, answer: (c: ManageContext) => Promise<Response>) {
   return async (c: ManageContext): Promise<Response> => {
     try {
@@ -187,8 +190,8 @@ function tokenOf(c: ManageContext): string {
 const OPEN = /^\/manage\/(sign-in|invitation|reset)\b/;
 
 /**
- * Responds to every error of the interface: to a form without a session with the sign-in page, to others with an error
- * page. It reads no database, so a wrong token with a session cookie gets an error page.
+ * Responds to every error of the interface. A form without a session gets the sign-in page; everything else gets an
+ * error page. It reads no database, so a form with a session cookie and a wrong token gets an error page.
  */
 export async function respondFailure(error: unknown, c: ManageContext): Promise<Response> {
   const isStale = error instanceof AppError && error.code === 'stale_form';
@@ -201,7 +204,9 @@ export async function respondFailure(error: unknown, c: ManageContext): Promise<
   return respondSignIn(c, { next: localPath(c, isOurs ? from.pathname + from.search : undefined), isEnded: true }, 401);
 }
 
-/** Routes of invitations. They need no session: the link, which works once, is the permission. Accepting signs in. */
+/**
+ * Routes of invitations. They need no session: the one-time link is the permission. Accepting an invitation signs in.
+ */
 export const invitationRoutes = new Hono<ManageEnv>()
   .get(
     '/invitation/:token',
@@ -293,7 +298,7 @@ function SignInPage({ next, email, fieldErrors, isEnded }: Step) {
   );
 }
 
-/** The way for who cannot sign in, folded. */
+/** Help for people who cannot sign in, folded. */
 function Forgot() {
   const { resets: t } = messages();
   return (
@@ -333,7 +338,7 @@ function CodePage({ next, fieldErrors }: Step) {
 
 const PHARMACY = `${SIGN_IN}/pharmacy`;
 
-/** Asks for the pharmacy if the password is valid at several. */
+/** Asks which pharmacy to enter if the password is valid for several. */
 function PharmacyPage({ choices, next }: { choices: Awaited<ReturnType<typeof choicesOf>>; next: string }) {
   const t = messages();
   return (

@@ -17,7 +17,7 @@ import { messages } from './messages';
 const COOKIE = 'welcome';
 const OFF = 'off';
 
-/** For owners only: the use cases refuse everybody else. */
+/** Routes of the first steps. They are for owners only: the use cases refuse all other roles. */
 export const welcomeRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const at = await readOnboarding(c.var.ctx);
@@ -34,8 +34,9 @@ export const welcomeRoutes = new Hono<ManageEnv>()
   });
 
 /**
- * `/manage`: redirects the owner of an organization without requests to the first steps, others to their role's first
- * page. After the first request, or if the owner dismissed the steps, a cookie skips the check in this browser.
+ * `/manage`: redirects the owner of an organization without requests to the first steps, and everybody else to the
+ * first page of their role. After the first request, or if the owner dismissed the steps, a cookie in this browser
+ * skips the check.
  */
 export async function leadIn(c: ManageContext): Promise<Response> {
   const { role, isTest } = signedIn(c);
@@ -104,10 +105,10 @@ function WelcomePage({ name, at, isFirst }: { name: string; at: Onboarding; isFi
 interface StepProps {
   title: string;
   text: string;
-  /** The result of the step; empty while it is not done. */
+  /** The result of the step; empty until it is done. */
   there: Child;
   isNext: boolean;
-  /** The action of the step. Shown only for the next step, because each step needs the previous ones. */
+  /** The action of the step. Only the next step shows its action, because each step needs the previous ones. */
   children: Child;
 }
 
