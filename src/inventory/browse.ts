@@ -31,7 +31,7 @@ import { selectReservationsFor } from './store-reservations';
 
 /** Rows of a page. */
 const PAGE_SIZE = 50;
-/** Products of one read; a file has two. */
+/** The most products of one read. A file takes two reads at most. */
 const EXPORT_PART = 10_000;
 const EXPORT_MAX = 2 * EXPORT_PART;
 
@@ -42,7 +42,7 @@ interface TypedFilter extends Omit<browseStore.InventoryFilter, 'search'> {
 }
 
 /**
- * The organization's inventory, filtered, in one round trip.
+ * Reads a page of the organization's inventory, filtered, in one round trip.
  * @returns a page ordered by p1_id and the cursor of the next page (null on the last one), the number of products of
  *   each tab, the organization's shops, and for a PZN the catalog's products with it
  */
@@ -69,7 +69,7 @@ export async function browseInventory(ctx: Context, { q, ...filter }: TypedFilte
       catalogPriceCents: row.catalogPriceCents,
       threshold: row.threshold,
       shopCount: row.shopCount,
-      /** The first `SHOPS_NAMED_MAX`. */
+      /** The first `SHOPS_NAMED_MAX` shops that offer the product. */
       shopIds: JSON.parse(row.shopIds) as string[],
     })),
   };
@@ -79,8 +79,8 @@ export type BrowsedInventory = Awaited<ReturnType<typeof browseInventory>>;
 export type BrowsedProduct = BrowsedInventory['products'][number];
 
 /**
- * Products of the catalog, with the organization's values of those that it holds, in one round trip. Otherwise like
- * `browseInventory`.
+ * Reads a page of the catalog, in one round trip. A product that the organization holds has the organization's stock
+ * and unit. Filter and cursor work as in `browseInventory`.
  */
 export async function searchCatalog(ctx: Context, { q, after }: Omit<TypedFilter, 'stock'>) {
   const { orgId } = requireScope(ctx, 'products.read');
@@ -149,7 +149,7 @@ export async function exportInventory(ctx: Context) {
   return { rows: rows.slice(0, EXPORT_MAX), isCut: rows.length > EXPORT_MAX };
 }
 
-/** Limited, because each word takes several of the hundred bound values of a statement. */
+/** The most words of a search. Each word takes several of the 100 bound values that a statement may have. */
 const WORDS_MAX = 6;
 
 /** The statement that finds the organization's products by a text, for the caller's own batch. @param text as typed */
@@ -200,7 +200,10 @@ export function productDetailOf({ rows, twins, shops, defaults, movements, reser
     p1Id: row.p1Id,
     pzn: row.pzn,
     name: own.values.name,
-    /** It is the organization's own; then `twin` is the catalog's product of the same PZN that it can be joined with. */
+    /**
+     * Whether the product is the organization's own. If so, `twin` is the catalog's product of the same PZN, with which
+     * it can be joined; null if there is none.
+     */
     isOwn: isOwn(row.p1Id),
     twin: twin ? { p1Id: twin.p1Id, name: twin.catalogName } : null,
     ...stockOf(row),
@@ -266,7 +269,8 @@ interface OfferedQuery {
 }
 
 /**
- * A page of the products that a shop offers, by p1_id, for platforms that send it order requests.
+ * Reads a page of the products that a shop offers, ordered by p1_id, for platforms that send order requests to the
+ * shop.
  * @param keyUse records the use of the key in the same batch
  */
 export async function listOffered(ctx: Context, query: OfferedQuery, keyUse?: Statement) {
@@ -288,7 +292,7 @@ export async function listOffered(ctx: Context, query: OfferedQuery, keyUse?: St
     const { p1Id, pzn: number, updatedAt } = row;
     const stockQuantity = row.stockQuantity ?? 0;
     const shippingOptions = optionsOf({ ...values, policy: policyOf(row.policy) }, { shopId, today });
-    /** It can be ordered: its flag is set, and it is in stock. */
+    /** Whether the product can be ordered: its flag is set, and it is in stock. */
     const isAvailable = available && stockQuantity > 0;
     const said = { name, priceCents, prescriptionRequired, category, unit, unitStep, thcPercent, cbdPercent };
     const stock = { isAvailable, stockQuantity, isShort: row.isShort === 1 };
@@ -311,7 +315,7 @@ export interface OrderableProduct
 
 /** The products of a shop that the organization holds, by id. */
 export interface OrderableProducts extends ReadonlyMap<string, OrderableProduct> {
-  /** Ids of products that are not held and require a prescription by the catalog. */
+  /** Ids of products that the organization does not hold and that require a prescription according to the catalog. */
   readonly prescribed: ReadonlySet<string>;
 }
 
@@ -323,7 +327,10 @@ export function orderableById(rows: readonly OrderableRow[]): OrderableProducts 
   return productsOf(rows, overridesOf);
 }
 
-/** The found products by id, for each of several shops. */
+/**
+ * Returns a function that gives the found products by id, as one shop sells them. A product that the shop does not
+ * offer has the organization's values.
+ */
 export function orderableByShop(rows: readonly RowInShop[]): (shopId: string) => OrderableProducts {
   const unlisted = productsOf(rows, () => ({}));
   const shops = new Map(
@@ -363,9 +370,9 @@ function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
 const FOUND_MAX = 8;
 
 /**
- * The statement, for the caller's own batch, that finds stocked products by a part of their name or id or by their PZN,
- * typed or scanned, as a shop sees them: first those whose name begins with the text, then those in stock. It reads the
- * blocks of both lists and some hundred products.
+ * Returns the statement, for the caller's own batch, that finds stocked products by a part of their name or id or by
+ * their PZN, typed or scanned. The products have the shop's values. Products whose name begins with the text come
+ * first, then products in stock. The statement reads the search blocks of both lists and some hundred products.
  * @param shopId may be a subquery
  */
 export function holdingProducts(orgId: string, shopId: string | Condition, text: string) {

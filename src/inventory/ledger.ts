@@ -8,10 +8,10 @@ import { outboxEventsFromRows, outboxProducts } from '../webhooks/outbox';
 import { COUNTED_DAYS_MAX } from './limits';
 import * as stockStore from './store-stock';
 
-/** What a command does to one product that is stocked, at the latest when its entries run. */
+/** What a command does to one product. The product must be stocked when the entries run. */
 interface StockWrite {
   p1Id: string;
-  /** Without it, only `fields` change. */
+  /** The change of the stock; if missing, only `fields` change. */
   change?: stockStore.StockChange;
   reason?: stockStore.NewMovement['reason'];
   reference?: string | null;
@@ -22,10 +22,10 @@ interface StockWrite {
 }
 
 /**
- * All stock changes of a command, for its batch: the movements, then the events of the products, `low_stock` and
- * `out_of_stock`. Put them after all other writes of the batch. Taking more than the stock violates
- * `stock_not_negative` and rolls the batch back. A command on many products checks that before, and gives the stock
- * versions.
+ * Returns the batch entries for all stock changes of a command: the movements, then the events of the products,
+ * `low_stock` and `out_of_stock`. Put them after all other writes of the batch. Taking more than the stock violates
+ * `stock_not_negative` and rolls the batch back. A command on many products checks the stock before, and passes the
+ * stock versions that it read.
  * @param writes each product once; with `isBulk` at most 500, with one event for all
  * @returns the ids of the movements by product, the entries of the batch, and a SELECT of the products after the batch
  */
@@ -50,10 +50,10 @@ export function stockEntries(ctx: Context, orgId: string, writes: readonly Stock
   return { moved, entries, after: stockStore.selectMoved(orgId, all) };
 }
 
-/** The most by which a caller's clock may be ahead. */
+/** How far a caller's clock may be ahead, in ms. */
 const CLOCK_SKEW_MS = MINUTE_MS;
 
-/** The fault of a count's time, for the caller; null if it is valid. */
+/** Returns the error message for the time of a count; null if the time is valid. */
 export function faultOfCount(countedAt: number, now: number): string | null {
   if (countedAt > now + CLOCK_SKEW_MS) return 'The time of a count lies in the past.';
   return countedAt < now - COUNTED_DAYS_MAX * DAY_MS ? `A count may be at most ${COUNTED_DAYS_MAX} days old.` : null;
@@ -78,8 +78,8 @@ export function stockEvents(ctx: Context, orgId: string, moved: readonly stockSt
 }
 
 /**
- * One `product_updated` for each product that a command changes, with its values after the batch. Put it after all
- * writes of the batch. Products that are not stocked then have none.
+ * Returns one event `product_updated` for each product that a command changes, with its values after the batch. Put the
+ * events after all writes of the batch. A product that is not stocked by then gets no event.
  */
 export function productEvents(
   ctx: Context,
@@ -89,15 +89,15 @@ export function productEvents(
   return eventsOf(ctx, 'product_updated', orgId, changed);
 }
 
-/** The `product_created` of products that are added to the inventory. Otherwise like `productEvents`. */
+/** Returns the events `product_created` of products that are added to the inventory. Otherwise like `productEvents`. */
 export function createdEvents(ctx: Context, orgId: string, p1Ids: readonly string[]): BatchEntry[] {
   const changed = p1Ids.map((p1Id) => ({ p1Id, isCreated: true }));
   return eventsOf(ctx, 'product_created', orgId, changed);
 }
 
 /**
- * Like `productEvents`, for a command on many products (at most 500): one `products_updated`, and a `product_updated`
- * for each product for subscriptions that take only those.
+ * Like `productEvents`, for a command on many products (at most 500): one event `products_updated`. Subscriptions that
+ * take only `product_updated` get one event for each product.
  */
 export function bulkProductEvents(
   ctx: Context,
@@ -129,9 +129,9 @@ interface OrderStockChange extends Pick<stockStore.OrderMovements, 'orgId' | 'or
 }
 
 /**
- * Moves an order's stock through the ledger, with the resulting events, for the batch that changes the order. Promising
- * more than the stock violates `stock_not_negative` and rolls the batch back; so does promising a product that the
- * organization no longer holds. Other moves of such a product are not recorded.
+ * Returns the batch entries that move an order's stock through the ledger, with the events. Promising more than the
+ * stock violates `stock_not_negative` and rolls the batch back; so does promising a product that the organization no
+ * longer holds. Other moves of a product that is not held are not recorded.
  */
 export function moveOrderStock(ctx: Context, { orgId, orderId, reason, moves, seen }: OrderStockChange): BatchEntry[] {
   if (moves.length === 0) return [];

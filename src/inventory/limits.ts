@@ -12,8 +12,7 @@ export const ITEMS_MAX = 500;
 /** Shops that an item may name in a list. */
 export const ITEM_SHOPS_MAX = 50;
 /**
- * Shops that all items of a command may name together, because each added or removed listing takes a tenth of a
- * millisecond.
+ * Shops that all items of a command may name together. Each added or removed listing takes a tenth of a millisecond.
  */
 export const COMMAND_SHOPS_MAX = 1_000;
 /** Limits of a file that staff import: bytes, lines (forty commands), columns, characters of a line. */
@@ -21,11 +20,8 @@ export const IMPORT_BYTES_MAX = 2 * 1024 * 1024;
 export const IMPORT_LINES_MAX = 40 * ITEMS_MAX;
 export const IMPORT_COLUMNS_MAX = 100;
 export const IMPORT_LINE_LENGTH_MAX = 500;
-/** How long an import and its report are kept, and how many for an organization. */
+/** How many days an import and its report are kept, and how many imports an organization keeps. */
 export const IMPORT_KEPT_DAYS = 7;
 export const IMPORTS_MAX = 20;
-/**
- * The largest factor by which a sent price may differ from the price of a unit or of a pack and still show which of the
- * two was meant.
- */
+/** A sent price shows that the price of a unit, or of a pack, was meant if the two differ by at most this factor. */
 export const PRICE_FACTOR = 1.25;

@@ -74,7 +74,10 @@ export function attachProduct(
   });
 }
 
-/** Contract 4.7. The overrides are deleted too. Safe to repeat. @throws AppError as `attachProduct` */
+/**
+ * Contract 4.7: stops offering a product in a shop and deletes its overrides. Safe to repeat. @throws AppError as
+ * `attachProduct`
+ */
 export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
   return changeOffer(ctx, input, async (row, orgId) => {
     const isAttached = row.overrides !== null;
@@ -89,7 +92,7 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
 }
 
 /**
- * Contract 4.8.
+ * Contract 4.8: sets a shop's overrides of a product, according to `mode`.
  * @param input.seen the values that the form showed, so that nobody overwrites a later change unseen
  * @throws AppError as `attachProduct`, and `product_not_attached`, `changed_meanwhile`
  */
@@ -105,14 +108,14 @@ export function setOverrides(
   });
 }
 
-/** A product in a shop, offered there or not. @throws AppError `shop_not_found`, `catalog_product_not_found` */
+/** Returns a product in a shop, offered there or not. @throws AppError `shop_not_found`, `catalog_product_not_found` */
 export async function getOffer(ctx: Context, { shopId, p1Id }: OfferInput): Promise<Offer> {
   const { orgId } = requireScope(ctx, 'products.read');
   const row = await readInShop(ctx, orgId, { shopId, p1Id });
   return row.overrides === null ? detached({ shopId, p1Id }, false) : unchanged(row, { shopId, p1Id });
 }
 
-/** Reads the product in the shop, decides and writes; repeats that after a concurrent write. */
+/** Reads the product in the shop, decides and writes. After a concurrent write, it starts over. */
 function changeOffer(
   ctx: Context,
   input: OfferInput,
@@ -163,7 +166,7 @@ function unchanged(row: ListedRow, input: OfferInput): Offer {
   return offer(row, input, overridesOf(row), false);
 }
 
-/** The product's audit row, whose first field is `shop:` and the shop's id, and its event. */
+/** Returns the product's audit row and its event. The first field of the audit row is `shop:` and the shop's id. */
 function toldAs(
   ctx: Context,
   orgId: string,

@@ -17,21 +17,21 @@ import * as store from './store';
 import { copyListings, deleteListingsOf } from './store-listings';
 import { insertMovements, whileStocked } from './store-stock';
 
-/** What an organization says of a product that the catalog lacks. */
+/** The values that an organization gives for a product that the catalog lacks. */
 export interface NewOwnProduct {
   values: ProductValues & { name: ValueOf<'name'>; priceCents: number };
   /** Eight digits. */
   pzn: string | null;
 }
 
-/** The category of own products that name none. */
+/** The category of an own product for which no category is given. */
 export const OWN_CATEGORY = 'Eigene Produkte';
 
 /** The catalog row of an organization's own product; no other organization sees it. */
 export function ownProduct(p1Id: string, { values, pzn }: NewOwnProduct): ImportedProduct {
   const said = Object.fromEntries(CATALOG_FIELDS.map((field) => [field, values[field] ?? null]));
   return {
-    // SAFETY: a value for each field of the catalog; those that may not be null follow.
+    // SAFETY: `said` has each field of the catalog; the fields that may not be null follow.
     ...(said as unknown as ImportedProduct),
     ...{ p1Id, pzn, nameFolded: foldText(values.name), slug: p1Id },
     category: values.category ?? OWN_CATEGORY,
@@ -39,7 +39,10 @@ export function ownProduct(p1Id: string, { values, pzn }: NewOwnProduct): Import
   };
 }
 
-/** The id of an own product that a file makes: the same for the same name and PZN, so that a repeated file changes it. */
+/**
+ * Returns the id of an own product from a file. The same name and PZN give the same id, so that a repeated file changes
+ * the product.
+ */
 export async function ownIdOf(orgId: string, { values, pzn }: NewOwnProduct): Promise<string> {
   const words = foldText(values.name).split(' ').filter(Boolean);
   const of = [orgId, words.join(' '), pzn ?? ''].join('\n');
@@ -75,8 +78,9 @@ export async function createProduct(ctx: Context, input: NewOwnProduct & { initi
 }
 
 /**
- * Joins an own product with the catalog's of the same PZN: what can be promised and the shops move to that one, and its PZN
- * leads there. Lines of orders and what is promised to them stay; without any, the own product leaves the inventory.
+ * Joins an own product with the catalog's product of the same PZN. The stock that can be promised and the listings of
+ * shops move to the catalog's product, and the PZN then finds that product. Lines of orders, and stock that is promised
+ * or reserved, stay with the own product. If nothing is promised or reserved, the own product leaves the inventory.
  * @returns the id of the catalog's product
  * @throws AppError `catalog_product_not_found` when there is nothing to join, `product_not_in_inventory`, `unit_fixed` when
  *   the two have different units

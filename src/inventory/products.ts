@@ -94,7 +94,9 @@ export function isOwn(p1Id: string): boolean {
   return p1Id.startsWith(OWN_PREFIX);
 }
 
-/** For an own product: the organization is the source of the values that stand in the catalog's table. */
+/**
+ * Returns the sources of an own product. Its values are in the catalog's table, but their source is the organization.
+ */
 function ofOrganization(sources: ResolvedProduct['sources']): ResolvedProduct['sources'] {
   // SAFETY: each source stays under its field.
   return Object.fromEntries(
@@ -122,8 +124,8 @@ export function requireShopRow<T>([shop]: readonly T[]): T {
 }
 
 /**
- * The present values of a product under their API names and in API units. Stored overrides, events and the audit log
- * use this form, because the contract limits the size of overrides as the API sends them.
+ * Returns the values of a product that are set, under their API names and in API units. Stored overrides, events and
+ * the audit log use this form, because the contract limits the size of overrides as the API sends them.
  */
 function writtenValues(values: ProductValues): WrittenValues {
   // SAFETY: the keys of `values` are field names.
@@ -177,14 +179,14 @@ export function movedFields({ delta, onHandDelta }: Pick<stockStore.Moved, 'delt
   return [...(delta === 0 ? [] : ['stock_quantity']), ...(onHandDelta === 0 ? [] : ['on_hand'])];
 }
 
-/** Whether a change may have an effect. For a count with a time this depends on later movements, so it may. */
+/** Whether a change may have an effect. True for a count with a time, because its effect depends on later movements. */
 export function mayMove(change: stockStore.StockChange, before: Pick<StockState, 'stockQuantity' | 'onHand'>): boolean {
   if ('delta' in change) return change.delta !== 0;
   if ('to' in change) return change.to !== before.stockQuantity;
   return change.countedAt !== undefined || change.onHand !== before.onHand;
 }
 
-/** Contract 4.1. Inactive shops are included and marked as such. */
+/** Contract 4.1: lists the organization's shops, including inactive shops. */
 export async function listShops(ctx: Context) {
   const { orgId } = requireScope(ctx, 'products.read');
   const shops = await ctx.db.rows(selectShopsWithHost({ orgId }));
@@ -224,7 +226,10 @@ export async function listProducts(
   };
 }
 
-/** Contract 4.3. @throws AppError `shop_not_found`, `catalog_product_not_found`, `product_not_attached` */
+/**
+ * Contract 4.3: reads a product that a shop offers.
+ * @throws AppError `shop_not_found`, `catalog_product_not_found`, `product_not_attached`
+ */
 export async function getProduct(ctx: Context, input: { shopId: string; p1Id: string }) {
   const { orgId } = requireScope(ctx, 'products.read');
   const row = await readInShop(ctx, orgId, input);
@@ -235,7 +240,7 @@ export async function getProduct(ctx: Context, input: { shopId: string; p1Id: st
   return { product: productOf(row, input.shopId, overrides), overrides };
 }
 
-/** A catalog product as one of the organization's shops sees it, listed or not. */
+/** Reads a catalog product as one of the organization's shops sees it, listed or not. */
 export async function readInShop(ctx: Context, orgId: string, { shopId, p1Id }: { shopId: string; p1Id: string }) {
   const { shop, rows } = await ctx.db.run({
     shop: selectShopOfOrganization({ orgId, shopId }),
@@ -246,7 +251,7 @@ export async function readInShop(ctx: Context, orgId: string, { shopId, p1Id }: 
 }
 
 /**
- * Contract 4.4. A product that the organization already holds is not changed.
+ * Contract 4.4: adds a catalog product to the inventory. A product that the organization already holds is not changed.
  * @throws AppError `catalog_product_not_found`
  */
 export function addToInventory(ctx: Context, input: store.NewStocked): Promise<{ product: Product; isNew: boolean }> {
@@ -261,7 +266,7 @@ export function addToInventory(ctx: Context, input: store.NewStocked): Promise<{
       stock: stockStore.insertMovements({ ...ledgerWriter(ctx, orgId), now }, [
         { id: newId(), p1Id: input.p1Id, change: { to: input.initialStock }, reason: 'initial' },
       ]),
-      // With the time of the ledger row, by which the two are matched.
+      // The audit row gets the time of the ledger row, by which the two are matched.
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.added', entityId: input.p1Id }),
       event: createdEvents(ctx, orgId, [input.p1Id]),
     });
@@ -314,7 +319,7 @@ interface Recount {
 }
 
 /**
- * Changes the unit of a product together with what it counts: step, price and stock, in one batch.
+ * Changes the unit of a product, and the values that depend on the unit: step, price and stock. One batch.
  * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`; `unit_fixed` while orders or reservations hold
  *   some of it
  */
@@ -396,7 +401,7 @@ export function slugTaken(): AppError {
   });
 }
 
-/** Events of single products that fit into one batch. */
+/** The most events of single products in one batch. */
 const EVENTS_MAX = 1_000;
 
 /**

@@ -60,9 +60,9 @@ export function resolve(layers: readonly Layer[]): ResolvedProduct {
   return { values, sources };
 }
 
-/** The overrides after a write. A merge includes the metadata, and null removes a key (RFC 7396). */
+/** Returns the overrides after a write. A merge also merges the metadata, and null removes a key (RFC 7396). */
 export function applyOverrides(current: Overrides, change: Overrides, mode: 'merge' | 'replace'): Overrides {
-  // SAFETY: each value comes from one of the two, under its field.
+  // SAFETY: each value comes from `current` or `change`, under its field.
   return mergePatch(mode === 'merge' ? current : {}, change) as Overrides;
 }
 

@@ -118,7 +118,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
     ctx,
     {
       threshold: setsThreshold ? store.updateStocked(orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
-      // A count that is older than a later one changes nothing.
+      // A count changes nothing if a later count is stored.
       changes: [...confirmed, ...entries],
       audit: recordAudit(at, {
         orgId,
@@ -172,7 +172,10 @@ interface NewReservation extends Omit<Reserving, 'id' | 'actorKind' | 'actorId' 
   p1Ids: readonly string[];
 }
 
-/** Reserves a request's items in the batch that stores it, as far as stock goes, with the events that follow. */
+/**
+ * Returns the entries that reserve a request's items, with their events, for the batch that stores the request. At most
+ * the stock that can be promised is reserved.
+ */
 export function reserveEntries(ctx: Context, { p1Ids, ...of }: NewReservation, onlyIf: Condition): BatchEntry[] {
   if (p1Ids.length === 0) return [];
   const id = newId();
@@ -185,9 +188,10 @@ export function reserveEntries(ctx: Context, { p1Ids, ...of }: NewReservation, o
 }
 
 /**
- * Releases reservations in the batch that ends their requests, with one event for each product.
- * @param reserved as they were read; what was released since is left out
- * @param dueAt only those that end by then, epoch ms
+ * Returns the entries that release reservations, with one event for each product, for the batch that ends their
+ * requests.
+ * @param reserved the reservations as they were read; those that were released since are left out
+ * @param dueAt epoch ms: releases only reservations that end by then; null for all
  */
 export function releaseEntries(
   ctx: Context,
@@ -204,9 +208,9 @@ export function releaseEntries(
   ];
 }
 
-/** Reservations that a run of the minute's job reads. */
+/** The most reservations that one run of the job of each minute reads. */
 const DUE_MAX = 200;
-/** D1 allows 1,000 queries per invocation, shared with other jobs. */
+/** No release begins after this many statements: D1 allows 1,000 queries per invocation, and other jobs share them. */
 const STATEMENTS_MAX = 300;
 
 /** Releases reservations whose time is over, request by request. A failure is logged and does not stop the others. */

@@ -9,17 +9,17 @@ import { stockColumns, threshold } from './store-stock';
 import { inventory, listings, productBlocks } from './tables';
 
 /**
- * Filters of the inventory: stock below the threshold (including none), no stock, promised quantities that a count did
- * not find.
+ * Filters of the inventory by stock. `low`: stock below the threshold, also none. `out`: no stock. `missing`: promised
+ * quantities that a count did not find.
  */
 export const STOCK_FILTERS = ['low', 'out', 'missing'] as const;
 type StockFilter = (typeof STOCK_FILTERS)[number];
 
-/** A typed search. */
+/** A search, as typed. */
 export interface ProductSearch {
   /** Folded for search. All must occur, in any order. */
   words: readonly string[];
-  /** The text if it is a PZN; its products are found, too. */
+  /** The typed text if it is a PZN. Products with this PZN are found, too. */
   pzn?: string;
 }
 
@@ -30,15 +30,15 @@ export interface InventoryFilter {
   after?: string;
 }
 
-/** Shops named in a row; of more shops, the row has only the number. */
+/** The most shops that a row names. If more shops offer the product, the row still has their number. */
 export const SHOPS_NAMED_MAX = 4;
-/** Products that run low are counted up to this many. */
+/** The highest number of products running low that is counted. */
 export const SHORT_COUNTED_MAX = 500;
 
 /** A page of the organization's inventory ordered by p1_id, with the shops that offer each product. */
 export function selectInventoryPage(orgId: string, { search, stock, after }: InventoryFilter, limit: number) {
   const offering = sql`from ${listings} where ${listings.orgId} = ${orgId} and ${listings.p1Id} = ${inventory.p1Id}`;
-  // With both filters, neither can stop at the end of the page.
+  // With both filters, neither subquery may stop at the end of the page.
   const ends = search === undefined || stock === undefined ? limit : undefined;
   return orm
     .select({
@@ -81,7 +81,7 @@ function filtered(orgId: string, stock: StockFilter, after: string, limit: numbe
 
 /**
  * A page of the catalog ordered by p1_id, with the organization's values of held products. A search reads blocks until
- * the page is full; by PZN it also finds the organization's own product.
+ * the page is full; a search by PZN also finds the organization's own product.
  */
 export function selectCatalogPage(orgId: string, { search, after }: Omit<InventoryFilter, 'stock'>, limit: number) {
   return orm
@@ -99,8 +99,8 @@ export function selectCatalogPage(orgId: string, { search, after }: Omit<Invento
 }
 
 /**
- * The number of products of each tab. Products that run low are counted up to `SHORT_COUNTED_MAX`; `isMore`: that was
- * reached.
+ * Counts the products of each tab. Products that run low are counted up to `SHORT_COUNTED_MAX`; `isMore` is 1 if the
+ * count stopped there.
  */
 export function selectInventoryCounts(orgId: string) {
   const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
@@ -121,7 +121,7 @@ export function selectInventoryCounts(orgId: string) {
     .from(sql`${short} as short`);
 }
 
-/** Products with a PZN; more than one is rare. */
+/** Reads the products with a PZN, at most two. More than one is rare. */
 export function selectWithPzn(orgId: string, pzn: string) {
   return orm
     .select({ p1Id: catalogProducts.p1Id, name: catalogProducts.name })
@@ -169,7 +169,7 @@ function found(
 }
 
 /**
- * An organization's products that a search finds, those in stock first. Reads the blocks of its inventory.
+ * An organization's products that a search finds; products in stock come first. Reads the blocks of its inventory.
  * @param limits how many are counted, and how many are returned; each row has the count
  */
 export function selectNamedProducts(
@@ -223,7 +223,8 @@ function selectCatalog(orgId: string) {
 }
 
 /**
- * A page of the catalog ordered by p1_id. Reads blocks until the page is full. @param after empty for the first page
+ * Reads a page of the catalog ordered by p1_id. A search reads blocks until the page is full.
+ * @param after empty for the first page
  */
 export function selectCatalogMatching(orgId: string, filter: CatalogFilter, after: string, limit: number) {
   const { q, pzn, category } = filter;
@@ -253,7 +254,7 @@ export function selectCatalogByChange(orgId: string, after: CatalogPlace, limit:
     .limit(limit);
 }
 
-/** A filter of a list of products. Null: any value. */
+/** A filter of a list of products. Null allows any value. */
 export interface EntryFilter {
   /** Folded for search: a part of the name or id. */
   q: string | null;
@@ -278,8 +279,8 @@ export function foldedId(id: SQL | SQLWrapper): SQL {
 }
 
 /**
- * Cheap prefilter: whether the block's JSON may contain `before` followed by the text. Compared without any "e", because
- * folding removes some of them: of names once, when they are stored, and of ids not at all.
+ * Cheap prefilter: whether the block's JSON may contain `before` followed by the text. Both sides are compared without
+ * the letter "e", because folding removes some of them: names are folded when they are stored, ids are not.
  */
 function holdsText(text: Value<string | null>, before = ''): SQL {
   const quoted = sql`replace(json_quote(${text}), 'e', '')`;
@@ -297,8 +298,8 @@ function isMeant({ q, category, available }: EntryFilterValues): SQL {
 }
 
 /**
- * Begins a WITH clause whose `start` is the first block of a page, with the number of products in the blocks before it.
- * Reads one row for each block up to there. `start` has no row if the page is past the end.
+ * The beginning of a WITH clause. Its table `start` is the first block of a page, with the number of products in the
+ * blocks before it. Reads one row for each block up to that one. `start` has no row if the page is past the end.
  */
 export function startOfPage(listId: ListId, offset: Value<number>): SQL {
   return sql`with start as materialized (${firstReaching(
@@ -319,8 +320,8 @@ export function offsetInStart(offset: Value<number>): SQL {
 }
 
 /**
- * A page of the matching ids, in order, each with the number of all matches; one row without an id if the page is
- * empty. Parses each block that may have a match once, and the blocks of the page twice.
+ * The ids of one page that match, in order, each with the number of all matches, as a subquery; one row without an id
+ * if the page is empty. Parses each block that may have a match once, and the blocks of the page twice.
  */
 export function pageOfEntries(
   listId: ListId,
@@ -393,15 +394,15 @@ interface Sought {
 }
 
 /**
- * A page of a shop's products by p1_id. Reads three rows for each product; a search also reads blocks until the page is
- * full, and for those that were changed the next `LOOKED_MAX` products.
+ * A page of a shop's products by p1_id. Reads three rows for each product. A search also reads blocks until the page is
+ * full. With `updatedAfter`, a page looks at the next `LOOKED_MAX` products.
  */
 export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q, qPzn, pzn, updatedAfter }: Sought) {
   const updatedAt = sql<number>`max(${inventory.updatedAt}, ${listings.updatedAt}, ${catalogProducts.updatedAt})`;
   const isShort = sql<number>`${inventory.isShort}`.as('isShort');
-  // With both filters, neither can stop at the end of the page.
+  // With both filters, neither subquery may stop at the end of the page.
   const named = q === null ? null : entriesNamed(shopId, { q, after, limit: pzn === null ? limit : undefined });
-  // Also what has the PZN of an own product that another shop offers.
+  // Also finds products with the PZN of an own product that another shop offers.
   const ofPzn = (number: string) => sql`select same.p1_id from ${catalogProducts} as same where same.pzn = ${number}`;
   const found = named && (qPzn === null ? named : sql`(select p1_id from ${named} union ${ofPzn(qPzn)})`);
   return orm
@@ -429,10 +430,10 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
     .limit(limit);
 }
 
-/** Sorts after every product id: ids are ASCII. */
+/** A text that sorts after every product id, because ids are ASCII. */
 const ABOVE_ALL_TEXT = '\u{10ffff}';
 
-/** The last product that a page of changed ones looks at, if there may be more; otherwise null. */
+/** The last product that a page with `updatedAfter` looks at, as a subquery; null if no more products follow. */
 function lookedOffered({ shopId, after }: Pick<OfferedPage, 'shopId' | 'after'>): SQL {
   return sql`(select looked.p1_id from ${listings} as looked where looked.shop_id = ${shopId} and looked.p1_id > ${after}
     order by looked.p1_id limit 1 offset ${LOOKED_MAX - 1})`;

@@ -39,8 +39,8 @@ export const selectListed = prepared(({ orgId, shopId, limit, offset }: Named<In
 });
 
 /**
- * A page of the products that match a filter, each with the number of all matches; one row without a product if the
- * page is empty. Reads the shop's blocks, and 3 rows for each product.
+ * Reads a page of the products that match a filter, each with the number of all matches. If the page is empty, there is
+ * one row without a product. Reads the shop's blocks, and 3 rows for each product.
  */
 export const selectListedMatching = prepared((of: Named<InShop & EntryFilter & Page>) =>
   orm
@@ -69,14 +69,14 @@ interface OverridesChange {
   metadataBytesMax: number;
   /** Writes only if the stored overrides are still this text. */
   still?: string;
-  /** Undefined: unchanged. */
+  /** Undefined leaves the folded name unchanged. */
   nameFolded: string | null | undefined;
   updatedAt: number;
 }
 
 /**
- * Merges into the overrides that are stored when the batch runs, so that no concurrent merge is lost, or replaces them.
- * Rolls the batch back if the result is too large.
+ * Changes stored overrides. A merge is made when the batch runs, so that no concurrent merge is lost. Rolls the batch
+ * back if the result is too large.
  */
 export function updateOverrides(listing: { shopId: string; p1Id: string }, write: OverridesChange) {
   const sent = sql`json(${JSON.stringify(write.change)})`;
@@ -117,8 +117,9 @@ export function deleteListingsOf(orgId: string, p1Id: string) {
 }
 
 /**
- * Stocked products as a shop sees them, whether or not it offers them: one row for each product and each shop that
- * lists it, with the fields that an order needs in their three layers.
+ * Reads products as a shop sees them, whether or not the shop offers them: one row for each product and each shop that
+ * lists it, with the fields that an order needs in their three layers. `stockQuantity` is null if the organization does
+ * not hold the product.
  * @param shopId may be a subquery of several shops; null for none
  * @param p1Ids a subquery of ids
  */
@@ -144,15 +145,18 @@ export function selectOrderable(orgId: Value<string>, shopId: string | Condition
 }
 
 function inShop(shopId: string | Condition | null): Condition {
-  // With `0` SQLite would read every listing.
+  // With the condition `0`, SQLite would read every listing.
   if (shopId === null) return eq(listings.shopId, '');
   return typeof shopId === 'string' ? eq(listings.shopId, shopId) : sql`${listings.shopId} in ${shopId}`;
 }
 
-/** The best matches are chosen from this many names that begin with the text, and as many that contain it. */
+/**
+ * How many names that begin with the text are read, and how many that contain it. The best matches are chosen from
+ * them.
+ */
 const CHOSEN_FROM_MAX = 100;
 
-/** Stocked products whose folded name or id contains a text or that have a PZN, as a shop sees them. */
+/** Reads stocked products, as a shop sees them, whose folded name or id contains a text or that have a PZN. */
 export function selectHolding(
   orgId: string,
   shopId: string | Condition,
@@ -166,7 +170,7 @@ export function selectHolding(
       (isBeginning) => sql`select * from ${entriesNamed(listId, { q, isBeginning, limit: CHOSEN_FROM_MAX })}`,
     ),
   );
-  // As one: a SELECT has at most five terms.
+  // The PZN is one term of the UNION: a compound SELECT may have five terms at most.
   if (pzn !== null) found.push(sql`select * from (${withPzn(orgId, pzn)})`);
   return orm
     .select({ ...threeLayers, policy: shippingPolicy(orgId) })

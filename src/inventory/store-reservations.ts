@@ -18,7 +18,7 @@ export interface ReservedItem {
 }
 
 export interface Reserving extends LedgerWriter {
-  /** Of the movements: one for each product. */
+  /** The id of the movements; there is one movement for each product. */
   id: string;
   requestId: string;
   shopId: string;
@@ -26,14 +26,17 @@ export interface Reserving extends LedgerWriter {
   /** Epoch ms. */
   until: number;
   familyId: string;
-  /** The most that the requests of the key may hold of a product's free stock, in percent; null for all. */
+  /**
+   * The share of a product's free stock, in percent, that all requests of the key may hold together; null for all of
+   * it.
+   */
   share: number | null;
 }
 
 /**
- * Reserves what the items need, as far as stock and share go: a ledger row for each product of which there is some.
- * Quantities that are packs by their price count as the units of the packs (`unitsMeant`), and only whole packs are
- * reserved. The product of an item is that of `p1Id`, otherwise that of `productId`.
+ * Reserves what the items need, as far as stock and share allow: one ledger row for each product with some stock. If
+ * the price shows that a quantity means packs, it counts as the units of the packs (`unitsMeant`), and only whole packs
+ * are reserved. An item is about the product `p1Id`, or else the product `productId`.
  */
 export const insertReserved = prepared((of: Named<Reserving>, onlyIf: Condition) => {
   const { orgId } = of;
@@ -94,9 +97,9 @@ export interface Reserved {
 }
 
 interface Releasing extends LedgerWriter {
-  /** Each with the id of its movement. */
+  /** The reservations, each with the id of its movement. */
   released: readonly (Reserved & { id: string })[];
-  /** Only reservations that end by then, epoch ms; null for all. */
+  /** Only reservations that end by this time are released, epoch ms; null for all. */
   dueAt: number | null;
 }
 
@@ -174,7 +177,7 @@ export function selectReservationsFor(orgId: string, p1Id: string, limit: number
     .limit(limit);
 }
 
-/** The reservations that have ended, in organizations that are on this database and not being moved. */
+/** Reads the reservations that have ended, of organizations that are on this database and not being moved. */
 export function selectDueReservations(now: number, limit: number) {
   return orm
     .select(columns)
@@ -184,7 +187,9 @@ export function selectDueReservations(now: number, limit: number) {
     .limit(limit);
 }
 
-/** For a query about requests: JSON of what is reserved of each product, `[quantity, until]`. @param requestId a column */
+/**
+ * JSON of what is reserved of each product, `[quantity, until]`, for a query about requests. @param requestId a column
+ */
 export function reservedOf(requestId: SQL | Value<string>) {
   return sql<string>`(select json_group_object(held.p1_id, json_array(held.quantity, held.until))
     from ${reservations} as held where held.order_request_id = ${requestId})`;

@@ -21,9 +21,10 @@ import { takesEachProduct } from '../webhooks/events/store';
 import { inventory, listings, onHand, reservations, type StockReason, stockMovements } from './tables';
 
 /**
- * How a movement changes a product. `delta`: the change of the quantity on hand and available to promise. `to`: the new
- * quantity available to promise. `onHand`: the quantity counted at `countedAt`; later movements are added, and a later
- * count is kept. None changes the promised quantity; only a count may leave less on hand than is promised.
+ * How a movement changes a product. `delta`: the change of the quantity on hand and of the quantity that can be
+ * promised. `to`: the new quantity that can be promised. `onHand`: the quantity counted at `countedAt`; later movements
+ * are added, and a later count wins. No change alters the promised quantity; only a count may leave less on hand than
+ * is promised.
  */
 export type StockChange = { delta: number } | { to: number } | { onHand: number; countedAt?: number };
 
@@ -41,20 +42,20 @@ export interface OrderMovement {
   p1Id: string;
   committed: number;
   onHand: number;
-  /** The request whose reservation of the product it uses up. */
+  /** The request whose reservation of the product the movement uses up. */
   requestId?: string | null;
 }
 
-/** One movement, as the statement takes it. */
+/** One movement, in the form that the SQL statement reads. */
 interface Wanted {
   id: string;
   p1Id: string;
   committed: number;
-  /** The request whose reservation ends with it. */
+  /** The request whose reservation ends with the movement. */
   requestId?: string | null;
   /** Difference of the quantity on hand. */
   moved: number;
-  /** Refused if the quantity available to promise would be negative. */
+  /** Whether the batch is refused if the quantity that can be promised would be negative. */
   isStrict: boolean;
   stock?: number;
   onHand?: number;
@@ -76,7 +77,9 @@ interface Ledger {
 
 export interface LedgerWriter extends Omit<Ledger, 'wanted' | 'orderId'> {}
 
-/** Far longer than the time between making a movement's id and its time. */
+/**
+ * How much older than a movement's time its id may be, in ms. It is far longer than the time between making the two.
+ */
 const ID_LAG_MS = HOUR_MS;
 
 function wantedOf({ change, reference = null, ...of }: NewMovement, now: number): Wanted {
@@ -84,7 +87,7 @@ function wantedOf({ change, reference = null, ...of }: NewMovement, now: number)
   if ('delta' in change) return { ...wanted, moved: change.delta, isStrict: change.delta < 0 };
   if ('to' in change) return { ...wanted, stock: change.to, countedAt: now };
   const { onHand, countedAt } = change;
-  // Counted now, so there are no later movements.
+  // The count is made now, so there are no later movements.
   if (countedAt === undefined) return { ...wanted, onHand, countedAt: now };
   return { ...wanted, onHand, countedAt, since: firstIdAfterCount(countedAt) };
 }
@@ -107,12 +110,13 @@ export function countedOf(orgId: SQL, count: SQL): SQL {
 }
 
 /**
- * Inserts a ledger row for each movement, once for its id, computed from the stock at the time of the batch; a trigger
- * applies it. Products that are not stocked and changes without effect get no row. Three quantities determine the others:
- * on hand, promised and reserved. Their difference is available to promise. Where a count makes it negative, reservations
- * are released, the newest first, each by a row of its own with the goods that were not found for it; the last one is the
- * movement's. What is still missing is the shortage; other movements below zero violate `stock_not_negative`. SQLite never
- * reorders a CROSS JOIN, so each movement takes one index look-up.
+ * Inserts one ledger row for each movement, computed from the stock when the batch runs; a trigger applies the row. A
+ * movement whose id exists, a product that is not stocked, and a change without effect get no row.
+ * Three quantities determine the others: on hand, promised and reserved. The quantity that can be promised is what is
+ * on hand minus the other two. If a count makes it negative, reservations are released, the newest first. Each released
+ * reservation gets its own row with the goods that were not found; the last one uses the row of the movement. What is
+ * still missing is the shortage. Any other movement below zero violates `stock_not_negative`. SQLite never reorders a
+ * CROSS JOIN, so each movement takes one index look-up.
  */
 const insertWanted = prepared((of: Named<Ledger>) => {
   const { orgId, wanted } = of;
@@ -151,7 +155,7 @@ const insertWanted = prepared((of: Named<Ledger>) => {
     stockMovements,
     {
       ...{ orgId, createdAt: of.now, orderId: of.orderId, actorKind: of.actorKind, actorId: of.actorId },
-      // Before that of the movement.
+      // This id sorts before the id of the movement.
       id: last(`made.wanted ->> 'id'`, `substr(made.wanted ->> 'id', 1, 28) || printf('%08x', made.newer)`),
       p1Id: sql`made.p1_id`,
       delta: last('made.after - made.stock', '0'),
@@ -174,7 +178,10 @@ const insertWanted = prepared((of: Named<Ledger>) => {
   ).onConflictDoNothing();
 });
 
-/** @param moved at most one movement of each product */
+/**
+ * Inserts ledger rows. @param moved at most one movement of each product
+ * @param moved at most one movement of each product
+ */
 export function insertMovements(by: LedgerWriter, moved: readonly NewMovement[]) {
   const wanted = moved.map((each) => wantedOf(each, by.now));
   return insertWanted({ ...by, wanted, orderId: null });
@@ -196,7 +203,7 @@ export function rememberCounts(
   return made.length === 0 ? [] : [keepCounts({ counts: made })];
 }
 
-// Without a bound organization id: with one, SQLite would read all products of the organization.
+// No organization id is bound: with one, SQLite would read all products of the organization.
 const keepCounts = prepared(({ counts }: Named<{ counts: readonly unknown[] }>) =>
   orm
     .update(inventory)
@@ -221,14 +228,14 @@ interface Movements {
   moved: readonly MovementKey[];
 }
 
-/** These movements, one look-up each: SQLite never reorders a CROSS JOIN. */
+/** FROM clause for these movements, with one look-up for each: SQLite never reorders a CROSS JOIN. */
 function movementsOf({ orgId, moved }: Named<Movements>): Condition {
   const list = encoded(moved, (keys) => JSON.stringify(keys.map(({ p1Id, id }) => [p1Id, id])));
   return sql`json_each(${list}) as moved cross join ${stockMovements} on ${stockMovements.orgId} = ${orgId}
     and ${stockMovements.p1Id} = moved.value ->> 0 and ${stockMovements.id} = moved.value ->> 1`;
 }
 
-/** For the outbox: metadata of a stock event for each of these movements that crosses a stock level. */
+/** Returns a query for the outbox: the metadata of a stock event for each movement that crosses a stock level. */
 function crossing(isCrossed: (line: Condition) => Condition) {
   return preparedCondition(({ orgId, moved }: Named<Movements>) => {
     const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
@@ -241,7 +248,7 @@ function crossing(isCrossed: (line: Condition) => Condition) {
   });
 }
 
-/** For movements that took the stock below the threshold (`low_stock`) or to zero (`out_of_stock`). */
+/** Queries for movements that took the stock below the threshold (`low_stock`) or to zero (`out_of_stock`). */
 export const stockCrossings = {
   low_stock: crossing((line) => sql`${stockMovements.before} >= ${line} and ${stockMovements.after} < ${line}`),
   out_of_stock: crossing(() => sql`${stockMovements.before} > 0 and ${stockMovements.after} = 0`),
@@ -255,8 +262,8 @@ export interface OrderMovements extends LedgerWriter {
 }
 
 /**
- * Moves the stock of all products of an order with one statement. Products that are not stocked get no movement; the
- * batch is rolled back if one of them is to be promised.
+ * Moves the stock of all products of an order with one statement. A product that is not stocked gets no movement; if it
+ * is to be promised, the batch is rolled back.
  */
 export function moveOrder({ movements, reason, ...by }: OrderMovements): GuardedWrite | Statement {
   const wanted = movements.map(({ onHand: moved, ...each }) => {
@@ -275,10 +282,10 @@ export function moveOrder({ movements, reason, ...by }: OrderMovements): Guarded
   };
 }
 
-/** The preceding statement inserted this many rows; changes by triggers do not count. Reads no rows. */
+/** Condition: the preceding statement inserted this many rows. Changes by triggers do not count. Reads no rows. */
 const haveMoved = preparedCondition(({ count }: Named<{ count: number }>) => sql`changes() = ${count}`);
 
-/** Whether all these movements were inserted. */
+/** Condition: all these movements were inserted. */
 const allMoved = preparedCondition(
   (of: Named<Movements>) =>
     sql`(select count(*) from ${movementsOf(of)}) = ${encoded(of.moved, ({ length }) => length)}`,
@@ -290,7 +297,9 @@ interface Stocked {
     p1Id: string;
     /** The stock version that was read; null if it may have changed since. */
     stockVersion: number | null;
-    /** The movement of the batch: if D1 runs the batch twice, it exists the second time. */
+    /**
+     * The id of the product's movement in the batch. If D1 runs the batch twice, the movement exists the second time.
+     */
     id: string | null;
   }[];
 }
@@ -312,7 +321,7 @@ const areStocked = preparedCondition(({ orgId, products }: Named<Stocked>) => {
     = ${encoded(products, ({ length }) => length)}`;
 });
 
-/** The movement was inserted; a condition for other writes. */
+/** Condition for other writes: the movement was inserted. */
 export function hasMoved(orgId: string, moved: MovementKey): Condition {
   return allMoved({ orgId, moved: [moved] });
 }
@@ -322,12 +331,12 @@ export function unitOf(p1Id: SQL | SQLWrapper): SQL<Unit> {
   return sql`coalesce(${inventory.unit}, ${catalogUnitOf(p1Id)})`;
 }
 
-/** The unit of the catalog. */
+/** The unit of a product in the catalog. */
 export function catalogUnitOf(p1Id: SQL | SQLWrapper): SQL<Unit> {
   return sql`coalesce((select known.unit from ${catalogProducts} as known where known.p1_id = ${p1Id}), 'piece')`;
 }
 
-/** What a product is sold in multiples of, as `unitOf`. */
+/** The number of units that a product is sold in multiples of; otherwise like `unitOf`. */
 export function stepOf(p1Id: SQL | SQLWrapper): SQL<number> {
   return sql`coalesce(${inventory.unitStep},
     (select known.unit_step from ${catalogProducts} as known where known.p1_id = ${p1Id}), 1)`;
@@ -344,8 +353,8 @@ export const stockColumns = {
 };
 
 /**
- * For each product that a batch moves: its stock afterwards, and by how much the movement `id` changed it (0 where `id` is
- * null).
+ * Reads, for each product that a batch moves, its stock afterwards, and by how much the movement `id` changed it (0 if
+ * `id` is null).
  */
 export function selectMoved(orgId: string, moved: readonly { p1Id: string; id: string | null }[]) {
   const list = JSON.stringify(moved.map(({ p1Id, id }) => [p1Id, id]));
@@ -381,9 +390,9 @@ export interface ChangedProduct {
   movementId?: string;
   /** Wire names of other changed fields. */
   fields?: readonly string[];
-  /** It gets an event even without changed fields. */
+  /** The product gets an event even without changed fields. */
   isCreated?: boolean;
-  /** Only those `fields` count whose values the organization inherits from the catalog. */
+  /** Only `fields` whose values the organization inherits from the catalog count as changed. */
   isOfCatalog?: boolean;
 }
 
@@ -394,7 +403,8 @@ interface Changed {
 }
 
 /**
- * Whether the organization inherits the field whose name on the wire is `field.value`. Fields that it cannot override are always inherited.
+ * Condition: the organization inherits the field whose wire name is `field.value`. Fields that it cannot override are
+ * always inherited.
  */
 const isInherited = sql`case field.value ${sql.join(
   CATALOG_FIELDS.map(
@@ -404,8 +414,8 @@ const isInherited = sql`case field.value ${sql.join(
 )} else true end`;
 
 /**
- * For the outbox: metadata of `product_updated` for each of these products that is stocked and that the batch has
- * changed so far, with its current values. One look-up for each product, and one for each of its shops.
+ * Query for the outbox: the metadata of `product_updated` for each of these products that is stocked and that the batch
+ * has changed so far, with the current values. One look-up for each product, and one for each shop that offers it.
  */
 export const changedProducts = preparedCondition(({ orgId, changed }: Named<Changed>) => {
   const list = encoded(changed, (all) =>
@@ -439,7 +449,7 @@ export function changedWhereSettled(of: Changed): Condition {
   return sql`select metadata from (${changedProducts(of)}) where ${isSettled(sql`${of.orgId}`)}`;
 }
 
-/** The ids of those products that at least one organization holds. */
+/** Reads which of these products at least one organization holds. */
 export function selectHeld(p1Ids: readonly string[]) {
   return orm
     .select({ p1Id: sql<string>`wanted.value`.as('held_p1_id') })
@@ -449,7 +459,7 @@ export function selectHeld(p1Ids: readonly string[]) {
     );
 }
 
-/** Organizations that hold one of these products, and whether they take an event for each changed product. */
+/** Reads the organizations that hold one of these products, and whether they take an event for each changed product. */
 export function selectHolders(p1Ids: readonly string[]) {
   return orm
     .select({

@@ -27,14 +27,14 @@ interface StockedNames {
 }
 
 /**
- * The stocked ones of these products, with their names in a shop (resolution.ts has the rule) and whether its customers
- * can order them.
+ * Reads which of these products are stocked, with their names in a shop (resolution.ts has the rule) and whether the
+ * shop's customers can order them.
  */
 export const selectStockedNames = prepared(({ orgId, shopId, p1Ids }: Named<StockedNames>) =>
   stockedNames(orgId, shopId, inList(p1Ids)),
 );
 
-/** As `selectStockedNames`, with subqueries for the ids and the shop. */
+/** Like `selectStockedNames`, with subqueries for the ids and the shop. */
 export function stockedNames(orgId: Value<string>, shopId: Value<string> | Condition, p1Ids: Condition) {
   const said = (name: string) => sql`json_extract(${listings.overrides}, '$.${sql.raw(name)}')`;
   const flag = (field: 'available' | 'availableForPickup' | 'availableForShipping') =>
@@ -63,7 +63,7 @@ export function stockedNames(orgId: Value<string>, shopId: Value<string> | Condi
     .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${p1Ids}`));
 }
 
-/** `ShippingPolicy` of an organization as JSON, which SQLite makes once a statement. */
+/** `ShippingPolicy` of an organization as JSON. SQLite computes it once for each statement. */
 export function shippingPolicy(orgId: Value<string>) {
   const ofShop = sql`json_object('deliveryServiceName', of_shop.delivery_service_name, 'expressKind', of_shop.express_kind,
     'deliveryServiceKind', of_shop.delivery_service_kind)`;
@@ -88,7 +88,7 @@ type CatalogColumn<K extends string> = `catalog${Capitalize<K>}`;
 
 /** The name of a field's catalog value in a row that also has the organization's value. */
 export function catalogColumn<K extends CatalogField>(field: K): CatalogColumn<K> {
-  // SAFETY: `Capitalize` says the same of the type.
+  // SAFETY: `Capitalize` in the type does the same.
   return `catalog${field.charAt(0).toUpperCase()}${field.slice(1)}` as CatalogColumn<K>;
 }
 
@@ -97,7 +97,7 @@ export const twoLayers = {
   p1Id: as<string>(catalogProducts.p1Id, 'p1Id'),
   /** The German product number (PZN), which no layer changes. */
   pzn: as<string | null>(catalogProducts.pzn, 'pzn'),
-  // SAFETY: one column for each catalog field, and one for each field.
+  // SAFETY: the columns have one entry for each field of their type.
   ...(Object.fromEntries(
     CATALOG_FIELDS.map((field) => [catalogColumn(field), as(catalogProducts[field], catalogColumn(field))]),
   ) as CatalogColumns),
@@ -117,8 +117,8 @@ export const threeLayers = {
 };
 
 /**
- * Ids of the products with a PZN, as a SELECT for a subquery: the organization's own product, unless it was joined with one of
- * the catalog; otherwise those of the catalog.
+ * Ids of the products with a PZN, as a SELECT for a subquery. If the organization has an own product with the PZN that
+ * was not joined with one of the catalog, it is the only result; otherwise the catalog's products are found.
  */
 export function withPzn(orgId: Value<string> | SQL, pzn: string | SQL): SQL {
   const own = sql`select 1 from ${catalogProducts} as own where own.pzn = ${pzn} and +own.org_id = ${orgId}
@@ -145,7 +145,10 @@ export function selectProductStock(orgId: string, p1Id: string | Condition) {
     .where(and(sql`${catalogProducts.p1Id} = ${p1Id}`, isVisible(orgId)));
 }
 
-/** The product of the catalog with the PZN of an own product that was not joined yet, as `selectProductStock`. */
+/**
+ * Reads the product of the catalog with the PZN of an own product that was not joined yet, as `selectProductStock`
+ * does.
+ */
 export function selectTwin(orgId: string, ownP1Id: string) {
   return selectProductStock(
     orgId,
@@ -154,7 +157,9 @@ export function selectTwin(orgId: string, ownP1Id: string) {
   );
 }
 
-/** Notes with which product of the catalog an own product was joined. Rolls the batch back if it was joined before. */
+/**
+ * Records with which product of the catalog an own product was joined. Rolls the batch back if it was joined before.
+ */
 export function markJoined(own: { orgId: string; p1Id: string }, joinedP1Id: string, now: number) {
   const isOpen = has(catalogProducts, { p1Id: own.p1Id, orgId: own.orgId, joinedP1Id: null });
   return updateOneRow(catalogProducts, { joinedP1Id, updatedAt: now }, isOpen);
@@ -195,7 +200,7 @@ export function insertStocked(row: NewStocked & { orgId: string; now: number }, 
       orgId: row.orgId,
       p1Id: row.p1Id,
       stockQuantity: 0,
-      // The value after the first movement, which then need not change the index.
+      // The value after the first movement, so that the movement need not change the index.
       isShort: sql`${row.initialStock} = 0 or ${row.initialStock} < ${threshold}`,
       priceCents: row.priceCents,
       createdAt: row.now,
@@ -230,7 +235,7 @@ export const selectInventory = prepared(({ orgId, after, limit }: Named<PageAfte
 
 export type InventoryRow = Awaited<ReturnType<typeof selectInventory>>[number];
 
-/** One catalog product with the columns of `selectInventory`, stocked or not. */
+/** Reads one catalog product with the columns of `selectInventory`, stocked or not. */
 export const selectInventoryItem = prepared(({ orgId, p1Id }: Named<{ orgId: string; p1Id: string }>) =>
   orm
     .select({ ...twoLayers, ...stockColumns, threshold: sql<number>`${threshold}`.as('threshold') })
@@ -240,7 +245,7 @@ export const selectInventoryItem = prepared(({ orgId, p1Id }: Named<{ orgId: str
     .where(and(eq(catalogProducts.p1Id, p1Id), isVisible(orgId))),
 );
 
-/** Movements on the page of a product. */
+/** The most movements on the page of a product. */
 const MOVEMENTS_MAX = 20;
 
 /** Every shop of the organization, with its overrides if it offers the product. */
@@ -259,7 +264,7 @@ export function selectShopsOffering(orgId: string, p1Id: string) {
     .orderBy(shops.name, shops.id);
 }
 
-/** The threshold of products that have no threshold of their own. */
+/** Reads the threshold of products that have no threshold of their own. */
 export function selectDefaultThreshold(orgId: string) {
   return orm
     .select({ threshold: organizations.lowStockThreshold })
@@ -318,19 +323,19 @@ export const selectLedger = prepared(({ orgId, p1Id, before, limit }: Named<Ledg
     .limit(limit),
 );
 
-/** Ids of the orders of these movements, as a subquery. */
+/** Ids of the orders of a product's latest movements, as a subquery. */
 export function ordersOfMovements(orgId: string, p1Id: string, limit = MOVEMENTS_MAX): Condition {
   return sql`(select order_id from (select order_id from ${stockMovements}
     where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${limit}) where order_id is not null)`;
 }
 
-/** Ids of the people and keys behind these movements, as a subquery. */
+/** Ids of the people and keys behind a product's latest movements, as a subquery. */
 export function actorsOf(orgId: string, p1Id: string, limit = MOVEMENTS_MAX): Condition {
   return sql`(select actor_id from (select actor_id from ${stockMovements}
     where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${limit}) where actor_id is not null)`;
 }
 
-/** The first held products of the catalog of an organization, with its own prices. */
+/** Reads the first catalog products that an organization holds, with its own prices. */
 export function selectFirstHeld(orgId: string, limit: number) {
   return orm
     .select({ p1Id: inventory.p1Id, priceCents: inventory.priceCents })

@@ -14,7 +14,10 @@ export const inventory = sqliteTable(
     p1Id: text('p1_id')
       .notNull()
       .references(() => catalogProducts.p1Id),
-    /** Available to promise. Only the ledger's trigger (migrations) writes this, the next three columns and `reservedQuantity`. */
+    /**
+     * Available to promise. Only the ledger's trigger (migrations) writes this column, the next three and
+     * `reservedQuantity`.
+     */
     stockQuantity: integer('stock_quantity').notNull(),
     /** Promised to orders and not handed over yet, pick-up shelves included. */
     committedQuantity: integer('committed_quantity').notNull().default(0),
@@ -22,7 +25,7 @@ export const inventory = sqliteTable(
     shortage: integer('shortage').notNull().default(0),
     /** Reserved for order requests: the sum of `reservations`. Checked by triggers (migrations). */
     reservedQuantity: integer('reserved_quantity').notNull().default(0),
-    /** Raised by every movement; continues if the product is removed and added again. */
+    /** Rises with every movement, also across a removal of the product from the inventory. */
     stockVersion: integer('stock_version').notNull().default(0),
     /** Time of the latest count that caused no movement, epoch ms. */
     countedAt: integer('counted_at'),
@@ -58,7 +61,7 @@ export const inventory = sqliteTable(
     check('inventory_metadata', sql`${t.metadata} is null or json_valid(${t.metadata})`),
     check('stock_not_negative', sql`${t.stockQuantity} >= 0`),
     check('stock_committed', sql`${t.committedQuantity} >= 0`),
-    // So the quantity on hand is never negative, and what is available to promise is on hand.
+    // The check keeps the quantity on hand from being negative; what can be promised is on hand.
     check(
       'stock_shortage',
       sql`${t.shortage} between 0 and ${t.committedQuantity} and (${t.shortage} = 0 or ${t.stockQuantity} = 0)`,
@@ -75,8 +78,7 @@ export const inventory = sqliteTable(
 export const onHand = sql`(${inventory.stockQuantity} + ${inventory.committedQuantity} + ${inventory.reservedQuantity} - ${inventory.shortage})`;
 
 /**
- * The condition that a product runs low. Names the index, because without statistics the planner would read all
- * products.
+ * The condition that a product runs low. It names the index, because without statistics SQLite would read all products.
  */
 export function isShort(orgId: string): SQL {
   return sql`inventory.org_id = ${orgId} and inventory.p1_id in (select short.p1_id
@@ -85,20 +87,19 @@ export function isShort(orgId: string): SQL {
 
 /**
  * The index of the lists of products: the listings of a shop, the inventory of an organization, and the catalog. Each
- * list is in blocks of at most 256 products, ordered by id, so that a late page is found by counting blocks, and a
- * search reads blocks instead of products. Written only by triggers (migrations). Not copied when an organization
- * moves, because the copied products create it.
- *
- * In a list of 50,000 products, page 1,000 reads 1,126 rows (with OFFSET 50,100), and a search for a word of no product
- * 256. FTS5 with trigrams would read the matches in all lists of the database, and finds no text of one or two
- * characters.
+ * list consists of blocks of at most 256 products, ordered by id. A late page is found by counting blocks, and a search
+ * reads blocks instead of products. Only triggers (migrations) write it. When an organization moves, the blocks are not
+ * copied, because copying the products creates them.
+ * In a list of 50,000 products, page 1,000 reads 1,126 rows (with OFFSET: 50,100), and a search for a word that no
+ * product has reads 256. FTS5 with trigrams would read the matches in all lists of the database, and it finds no text
+ * of one or two characters.
  */
 export const productBlocks = sqliteTable(
   'product_blocks',
   {
     /** The id of the shop or organization; empty for the catalog. */
     listId: text('list_id').notNull(),
-    /** The block has the products from this id on, up to the next block. */
+    /** The first product of the block. The block reaches up to the next block. */
     firstP1Id: text('first_p1_id').notNull(),
     productCount: integer('product_count').notNull(),
     /** JSON by product id: the folded name, the category and the availability that apply in the list. */
@@ -125,7 +126,7 @@ export const listings = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.shopId, t.p1Id] }),
-    // To detach a product from all shops when it is removed from the inventory.
+    // The index finds the listings of a product when it is removed from the inventory.
     index('listings_by_product').on(t.orgId, t.p1Id),
     check('listings_overrides', sql`json_valid(${t.overrides})`),
   ],
@@ -141,8 +142,9 @@ export const OWN_STOCK_REASONS = [
 export const LEDGER_REASONS = [...STOCK_REASONS, ...OWN_STOCK_REASONS] as const;
 
 /**
- * The stock ledger, the only way to change stock: a trigger (migrations) applies each inserted row to the inventory,
- * which refuses other changes. So the sums of the ledger always equal the quantities in stock, committed, reserved and on hand.
+ * The stock ledger, the only way to change stock. A trigger (migrations) applies each inserted row to the inventory,
+ * which refuses other changes. The sums of the ledger therefore always equal the quantities in stock, committed,
+ * reserved and on hand.
  */
 export const stockMovements = sqliteTable(
   'stock_movements',
@@ -158,11 +160,14 @@ export const stockMovements = sqliteTable(
     committedDelta: integer('committed_delta').notNull().default(0),
     onHandDelta: integer('on_hand_delta').notNull().default(0),
     reservedDelta: integer('reserved_delta').notNull().default(0),
-    /** Until when a movement reserves, epoch ms; null for others. */
+    /** Until when a movement reserves stock, epoch ms; null for other movements. */
     reservedUntil: integer('reserved_until'),
-    /** The request whose reservation this changes. A release without one takes from the newest reservations first. */
+    /**
+     * The request whose reservation the movement changes. A release without a request takes from the newest
+     * reservations first.
+     */
     orderRequestId: text('order_request_id'),
-    /** Null in movements that were made before it was counted. */
+    /** The quantity on hand after the movement; null in old movements, which did not record it. */
     onHandAfter: integer('on_hand_after'),
     /** Time of the count that this movement applies; null for other movements. */
     countedAt: integer('counted_at'),
@@ -190,7 +195,7 @@ export const reservations = sqliteTable(
     p1Id: text('p1_id').notNull(),
     orgId: organizationId(),
     quantity: integer('quantity').notNull(),
-    /** Epoch ms: then the minute's job releases it. */
+    /** When the reservation ends, epoch ms. Then the job that runs each minute releases it. */
     until: integer('until').notNull(),
   },
   (t) => [
@@ -201,11 +206,11 @@ export const reservations = sqliteTable(
   ],
 );
 
-/** Files that staff import, kept until they were processed and their report was read. */
+/** Files that staff import. They are kept for a week (`IMPORT_KEPT_DAYS`) with their report. */
 export const inventoryImports = sqliteTable(
   'inventory_imports',
   {
-    /** Cannot be guessed. The id of the form that sent the file, so that a file that is sent twice is one import. */
+    /** The id of the form that sent the file, so that a file that is sent twice is one import. It cannot be guessed. */
     id: text('id').primaryKey(),
     orgId: organizationId(),
     /** JSON: the headings of the file, for the file of failed lines. */
@@ -224,7 +229,7 @@ export const inventoryImports = sqliteTable(
 );
 
 /**
- * A part of an import: the lines of one command. Its outcome is written in the batch of that command, so that a part is
+ * A part of an import: the lines of one command. The batch of that command also writes the outcome, so that a part is
  * processed once, even if the process ends in between.
  */
 export const inventoryImportParts = sqliteTable(

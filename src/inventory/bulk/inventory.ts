@@ -24,25 +24,25 @@ import * as store from './store';
 /** The result of an item, with the stock of its product after the command. */
 export type InventoryResult = ItemResult & Partial<StockState> & { unit?: Unit };
 
-/** An item that is to be written. */
+/** An item with the writes that it needs. */
 interface Planned extends InventoryPlan {
   place: number;
   p1Id: string;
   item: InventoryChange;
-  /** The item makes the product. */
+  /** Whether the item creates the product. */
   isMade: boolean;
 }
 
 /**
- * Makes further writes for the batch of a command. @param auditId the command's audit row, because D1 may run the batch
- * twice
+ * Returns further writes for the batch of a command. @param auditId the id of the command's audit row; it shows whether
+ * D1 runs the batch for the second time
  * @param results the results of the items if the batch is committed
  */
 type AlsoWritten = (auditId: string, results: readonly ItemResult[]) => BatchEntry[];
 
 /**
  * Changes many products of the inventory by one command, with one read and one batch. A faulty item (`ITEM_FAULTS`)
- * fails as a whole; the others are written.
+ * fails as a whole; the other items are written.
  * @param items at most 500
  * @param also further writes of the batch; committed also if no item changes anything
  * @returns a result for each item, in order
@@ -119,7 +119,7 @@ async function changeOnce(
   return results;
 }
 
-/** The unit of an item's product; null for a product that the item makes. */
+/** The unit of an item's product; null for a product that the item creates. */
 export function unitOfRow({ p1Id, countedIn }: { p1Id: string | null; countedIn: Unit }): Unit | null {
   return p1Id === null ? null : countedIn;
 }
@@ -175,7 +175,7 @@ async function write(
   return new Map([...written.held, ...written.added].map((each) => [each.p1Id, each]));
 }
 
-/** The first stock movements of added products, and their events. */
+/** The first stock movements of added products, with their events. */
 function firstMovements(ctx: Context, orgId: string, added: readonly Planned[]) {
   const movements = added.map(({ p1Id, change = { to: 0 }, item: { reason = 'initial' as const, reference } }) => {
     return { id: newId(), p1Id, change, reason, reference };

@@ -4,7 +4,7 @@ import { mayMove, type StockState } from '../products';
 import type { StockChange } from '../store-stock';
 import type { StockReason } from '../tables';
 
-/** Reasons why an item of a bulk command fails. Nothing of that item is written; the others are not affected. */
+/** Reasons why an item of a bulk command fails. Nothing of that item is written; other items are not affected. */
 export const ITEM_FAULTS = {
   catalog_product_not_found: 'The catalog has no such product.',
   ambiguous_pzn: 'Several products of the catalog have this PZN. Send the p1_id.',
@@ -32,7 +32,7 @@ export interface NamedProduct {
 export type ItemStatus = 'created' | 'updated' | 'unchanged' | 'failed';
 
 export interface ItemResult {
-  /** Null: the PZN names no product, or several. */
+  /** Null if the PZN names no product, or several. */
   p1Id: string | null;
   status: ItemStatus;
   fault?: ItemFault;
@@ -45,7 +45,7 @@ export function summaryOf(results: readonly ItemResult[]): Record<ItemStatus, nu
   return summary;
 }
 
-/** The products that the items of a command name, each once. */
+/** Resolves the products that the items of a command name. Each product can be named once. */
 export class ProductResolver {
   private readonly seen = new Set<string>();
 
@@ -75,17 +75,17 @@ export interface InventoryChange extends NamedProduct {
   ifStockVersion?: number;
   reason?: StockReason;
   reference?: string;
-  /** Null: the catalog's price. */
+  /** Null for the catalog's price. */
   priceCents?: number | null;
-  /** Null: the organization's threshold. */
+  /** Null for the organization's threshold. */
   lowStockThreshold?: number | null;
-  /** What the quantities count; undefined: whatever the product is counted in. */
+  /** The unit of the quantities; if undefined, the unit of the product. */
   unit?: Unit;
-  /** It is sold in multiples of so many. */
+  /** The product is sold in multiples of this number. */
   unitStep?: number;
   /** Adds the product to the inventory if it is missing. */
   isAdded?: boolean;
-  /** Makes the product, with the id `p1Id`, unless there is one with that id or PZN. */
+  /** The own product that the item creates, with the id `p1Id`, unless a product has that id or PZN. */
   own?: NewOwnProduct;
   attachTo?: readonly string[];
   detachFrom?: readonly string[];
@@ -93,15 +93,15 @@ export interface InventoryChange extends NamedProduct {
 
 /** The stored facts about the product of an item. */
 interface InventoryFacts {
-  /** Null if it is not stocked. */
+  /** Null if the product is not stocked. */
   stock: Stocked | null;
-  /** Null for a product that does not exist yet, which the item makes. */
+  /** Null for a product that does not exist yet and that the item creates. */
   unit: Unit | null;
-  /** What it is sold in multiples of. */
+  /** The number that the product is sold in multiples of. */
   unitStep: number;
   /** The quantity on hand now, computed from the item's count; null without a count. */
   counted: number | null;
-  /** The shops that offer it. */
+  /** The shops that offer the product. */
   listedIn: readonly string[];
 }
 
@@ -116,13 +116,15 @@ export interface InventoryPlan extends Pick<InventoryChange, 'priceCents' | 'low
   change?: StockChange;
   attachTo: readonly string[];
   detachFrom: readonly string[];
-  /** Wire names of what changes beside the stock. */
+  /** Wire names of the fields that change, without the stock. */
   fields: readonly string[];
   /** The stock version that the decision depends on. */
   stockVersion?: number;
 }
 
-/** The stock of a product that is being added. Quantities that orders still hold are counted after that. */
+/**
+ * The stock of a product that is being added. Quantities that orders still hold are counted after the product is added.
+ */
 export const NEW: Stocked = {
   ...{ stockQuantity: 0, onHand: 0, committedQuantity: 0, reservedQuantity: 0, shortage: 0, stockVersion: 0 },
   ...{ priceCents: null, lowStockThreshold: null },

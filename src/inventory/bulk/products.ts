@@ -37,9 +37,9 @@ interface ShopOverrides {
 
 interface ProductFacts {
   p1Id: string;
-  /** The unit it is counted in without one of its own. */
+  /** The unit of the product unless the organization sets one. */
   catalogUnit: Unit;
-  /** Some of it is in stock, promised or reserved. */
+  /** Whether some of the product is in stock, promised or reserved. */
   isCounted: boolean;
   layer: ProductValues;
   /** Overrides by shop. */
@@ -55,7 +55,7 @@ interface Plan {
 }
 
 /**
- * Changes many products by one command, as `changeInventory` does.
+ * Changes many products by one command, like `changeInventory`.
  * @param items at most 500
  */
 export async function changeProducts(ctx: Context, items: readonly ProductChange[]) {
@@ -167,7 +167,7 @@ async function write(ctx: Context, orgId: string, planned: readonly Plan[]): Pro
       fields: [`products:${planned.length}`, ...new Set(planned.flatMap(({ names }) => names))],
     }),
   ];
-  // Stock that came after the read keeps the unit.
+  // If stock arrived after the read, the unit stays.
   await commit(ctx, { entries }, { constraints: { unit_fixed: conflict } });
 }
 
@@ -175,8 +175,8 @@ const PRODUCTS_MAX = 50;
 const STOCK = 100;
 
 /**
- * The products of a new test organization: those of the live one, at its prices, and others of the catalog,
- * `PRODUCTS_MAX` together, each with a stock of `STOCK`.
+ * Returns the products of a new test organization: the products of the live organization, at its prices, and other
+ * products of the catalog. Together they are at most `PRODUCTS_MAX`, each with a stock of `STOCK`.
  * @returns entries for the batch that makes the organization; they follow those of the organization and its shop
  */
 export async function testAssortment(

@@ -13,9 +13,9 @@ import { catalogUnitOf, countedOf, firstIdAfterCount, stepOf, stockColumns, unit
 import { inventory, listings, type WrittenOverrides } from '../tables';
 import type { NamedProduct } from './items';
 
-/** An item, as the reading statements take it. */
+/** An item, in the form that the SQL statements read. */
 export interface AskedProduct extends NamedProduct {
-  /** The counted quantity, and when it was counted (epoch ms; default: now). */
+  /** The counted quantity, and when it was counted (epoch ms; now if missing). */
   onHand?: number;
   countedAt?: number;
   /** True if the listings of the product are read too. */
@@ -23,8 +23,8 @@ export interface AskedProduct extends NamedProduct {
 }
 
 /**
- * The items with the products that they name, for a FROM: `place` counted from 0, `item`, `p1_id` (null without one),
- * `matches`. Materialized, so that each product is looked up once.
+ * FROM clause of the items with the products that they name: `place` counted from 0, `item`, `p1_id` (null without a
+ * product), `matches`. It is materialized, so that each product is looked up once.
  */
 function askedItems(orgId: string, items: readonly AskedProduct[]): SQL {
   const list = items.map(({ countedAt, ...item }) => ({
@@ -39,7 +39,7 @@ function askedItems(orgId: string, items: readonly AskedProduct[]): SQL {
     select * from asked) as asked`;
 }
 
-/** The item's PZN and p1_id are of different products. */
+/** Condition: the item's PZN and p1_id are of different products. */
 const isOther = sql<number>`asked.item ->> 'p1Id' is not null and asked.item ->> 'pzn' is not null
   and asked.item ->> 'pzn' <> coalesce((select pzn from ${catalogProducts} where p1_id = asked.p1_id),
     iif(asked.matches > 0, '', asked.item ->> 'pzn'))`;
@@ -50,7 +50,9 @@ const found = {
   matches: sql<number>`asked.matches`.as('matches'),
 };
 
-/** The organization's stock of each item's product, in the order of the items; null if it is not stocked. */
+/**
+ * Reads the organization's stock of each item's product, in the order of the items; null if the product is not stocked.
+ */
 export function selectStockedItems(orgId: string, items: readonly AskedProduct[]) {
   const listedIn = sql`iif(asked.item ->> 'asksShops', (select json_group_array(listed.shop_id) from ${listings} as listed
     where listed.org_id = ${orgId} and listed.p1_id = asked.p1_id), '[]')`;
@@ -73,7 +75,10 @@ export function selectStockedItems(orgId: string, items: readonly AskedProduct[]
     .orderBy(sql`asked.place`);
 }
 
-/** The items with their products, the organization's own values, and the overrides of its shops as JSON by shop id. */
+/**
+ * Reads the items with their products, the organization's own values, and the overrides of its shops as JSON by shop
+ * id.
+ */
 export function selectProductItems(orgId: string, items: readonly AskedProduct[]) {
   const listed = sql`iif(asked.item ->> 'asksShops', (select json_group_object(listed.shop_id, json(listed.overrides))
     from ${listings} as listed where listed.org_id = ${orgId} and listed.p1_id = asked.p1_id), '{}')`;
@@ -92,7 +97,7 @@ export function selectProductItems(orgId: string, items: readonly AskedProduct[]
     .orderBy(sql`asked.place`);
 }
 
-/** The ids of those given shops that belong to the organization. */
+/** Reads which of the given shops belong to the organization. */
 export function selectKnownShops(orgId: string, shopIds: readonly string[]) {
   return orm
     .select({ id: shops.id })
@@ -110,18 +115,21 @@ export function selectSlugs(orgId: string, slugs: readonly string[]) {
     );
 }
 
-/** A list is one bound value, because a statement takes at most 100. SQLite never reorders a CROSS JOIN. */
+/**
+ * The next statements bind each list as one value, because a statement takes at most 100 values. They use CROSS JOIN,
+ * because SQLite never reorders one.
+ */
 
 /** The rows that a command's decision is based on. */
 interface Read {
-  /** For each product whether it was stocked, and the version of its stock if the decision depends on it. */
+  /** Each product, whether it was stocked, and the version of its stock if the decision depends on it. */
   products: readonly { p1Id: string; isHeld: boolean; stockVersion?: number }[];
-  /** Shops that exist. */
+  /** The shops that existed. */
   shopIds: readonly string[];
 }
 
 /**
- * Rolls the batch back unless all rows are as they were read, or the batch ran before: D1 may run it twice.
+ * Rolls the batch back unless all rows are as they were read, or the batch ran before. D1 may run a batch twice.
  * @param auditId the command's row of the audit log, which the batch writes
  */
 export function whileAsRead(orgId: string, auditId: string, { products, shopIds }: Read): Statement {
@@ -139,9 +147,9 @@ interface Added {
   p1Id: string;
   priceCents: number | null;
   lowStockThreshold: number | null;
-  /** Missing: the catalog's. */
+  /** If missing, the catalog's step applies. */
   unitStep?: number;
-  /** The quantity of its first movement. */
+  /** The quantity of the product's first movement. */
   stock: number;
 }
 
@@ -157,7 +165,7 @@ export function insertStockedEach(orgId: string, added: readonly Added[], now: n
       orgId,
       p1Id: value('p1Id'),
       stockQuantity: 0,
-      // The value after the first movement, which then need not change the index.
+      // The value after the first movement, so that the movement need not change the index.
       isShort: sql`${value('stock')} = 0 or ${value('stock')} < ${threshold}`,
       priceCents: value('priceCents'),
       lowStockThreshold: value('lowStockThreshold'),
@@ -174,8 +182,8 @@ type Columns = ReturnType<typeof getTableColumns<typeof inventory>>;
 type StockedChange = { p1Id: string } & Partial<Record<keyof Columns, string | number | boolean | null>>;
 
 /**
- * Updates columns of stocked products in the order of the changes, so that one may take the slug that an earlier one
- * gives up. Written as an upsert, because for an UPDATE … FROM the planner reads all products of the organization.
+ * Updates columns of stocked products in the order of the changes, so that a product may take the slug that an earlier
+ * change frees. Written as an upsert, because for UPDATE … FROM SQLite reads all products of the organization.
  */
 export function updateStockedEach(orgId: string, changes: readonly StockedChange[], now: number): Statement[] {
   if (changes.length === 0) return [];
@@ -191,7 +199,7 @@ export function updateStockedEach(orgId: string, changes: readonly StockedChange
   });
   const write = insertSelect(
     inventory,
-    // SAFETY: a value for each column.
+    // SAFETY: `values` has each column.
     Object.fromEntries(values) as Parameters<typeof insertSelect<typeof inventory>>[1],
     sql`from json_each(${JSON.stringify(changes)}) as change cross join ${inventory} as held on held.org_id = ${orgId}
       and held.p1_id = change.value ->> 'p1Id' where true`,
@@ -239,11 +247,14 @@ export function deleteListingsEach(listed: readonly Listed[]): Statement {
 export interface OverridesWrite extends Listed {
   change: WrittenOverrides;
   isMerge: boolean;
-  /** Undefined: unchanged. */
+  /** Undefined leaves the folded name unchanged. */
   nameFolded: string | null | undefined;
 }
 
-/** Like `updateOverrides`, for many listings. The batch is rolled back if one is missing or would be too large. */
+/**
+ * Like `updateOverrides`, for many listings. The batch is rolled back if a listing is missing or its overrides would be
+ * too large.
+ */
 export function updateOverridesEach(writes: readonly OverridesWrite[], now: number): Statement[] {
   if (writes.length === 0) return [];
   const list = JSON.stringify(writes);

@@ -26,7 +26,7 @@ const NEWEST_SHOWN = 5;
 const SWEPT_MAX = 50;
 
 interface NewImport {
-  /** Cannot be guessed; the same for the same file. */
+  /** Cannot be guessed. The same file has the same id. */
   id: string;
   header: readonly string[];
   /** Headings whose columns are not read. */
@@ -35,9 +35,9 @@ interface NewImport {
 }
 
 /**
- * Stores a file with a preview of each line; the inventory is not changed. One round trip for each part of the file,
- * and one more. Between two parts it yields to other requests, because a nearby database answers before the isolate
- * looks for new requests.
+ * Stores a file with a preview of each line; the inventory is not changed. Takes one round trip for each part of the
+ * file, and one more. Between two parts it lets other requests run: a nearby database answers before the isolate looks
+ * for new requests.
  * @throws AppError `insufficient_scope`
  */
 export async function keepImport(ctx: Context, { id, header, ignored, lines }: NewImport): Promise<void> {
@@ -123,7 +123,7 @@ function outcomesOf(lines: readonly ImportLine[], results: readonly ItemResult[]
   });
 }
 
-/** The failed lines with their columns as sent, and the headings. @throws AppError `not_found` */
+/** Reads the failed lines, with their columns as sent, and the headings. @throws AppError `not_found` */
 export async function readFailedLines(ctx: Context, id: string) {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const key = { orgId, id, now: ctx.now() };
@@ -175,7 +175,7 @@ class Preview {
       if (!line.item) return refused({ ...line, fault: line.fault ?? 'unreadable' });
       const row = rows[place] as Row;
       place += 1;
-      // A step as it is changes nothing: the exported file names it.
+      // A step that stays the same is no change: the exported file contains the step.
       if (row.p1Id !== null && line.item.unitStep === row.soldIn) delete line.item.unitStep;
       if (!mayChangeProducts && changesProduct(line.item)) return refused({ ...line, fault: 'not_allowed' });
       if (row.isOther === 1) return refused({ ...line, fault: 'identifiers_differ' });
@@ -189,7 +189,7 @@ class Preview {
     };
   }
 
-  /** The line with the id of the own product that it makes. */
+  /** Returns the line with the id of the own product that it creates. */
   private async named(line: ImportLine): Promise<ImportLine> {
     const { item } = line;
     if (!item?.own) return line;
@@ -241,7 +241,7 @@ export interface ImportLine {
   column?: string;
 }
 
-/** The values of a product that an import can change. Amounts in cents; null: inherited. */
+/** The values of a product that an import can change. Amounts are in cents; null means inherited. */
 export interface Figures extends Pick<Stocked, 'onHand' | 'stockQuantity' | 'priceCents' | 'lowStockThreshold'> {
   unitStep: number | null;
 }

@@ -60,7 +60,7 @@ export function selectImport(key: Key) {
   return orm.select().from(imports).where(isOf(key));
 }
 
-/** The outcome of each part in its order, or its preview as long as none was carried out. */
+/** Reads the outcome and the preview of each part, in order. The outcome is null until the part is processed. */
 export function selectOutcomes(key: Key) {
   return orm
     .select(pick(parts, ['place', 'preview', 'outcome']))
@@ -69,7 +69,7 @@ export function selectOutcomes(key: Key) {
     .orderBy(parts.place);
 }
 
-/** The lines of each part beside its outcome, for the file of what failed. */
+/** Reads the lines of each part with its outcome, for the file of failed lines. */
 export function selectLines(key: Key) {
   return orm
     .select({ lines: parts.lines, outcome: parts.outcome })
@@ -78,7 +78,7 @@ export function selectLines(key: Key) {
     .orderBy(parts.place);
 }
 
-/** The first part that was not carried out. */
+/** The first part that is not processed. */
 export function selectNextPart(key: Key) {
   return orm
     .select({ place: parts.place, lines: parts.lines })
@@ -95,7 +95,7 @@ export function selectPartState(key: Key, place: number) {
     .where(and(sql`${parts.importId} in (select id from ${imports} where ${isOf(key)})`, eq(parts.place, place)));
 }
 
-/** The newest imports of an organization, with how many of their parts were carried out. */
+/** The newest imports of an organization, with the number of their processed parts. */
 export function selectNewestImports(orgId: string, now: number, limit: number) {
   const of = sql`from ${parts} where ${parts.importId} = ${imports.id}`;
   return orm
@@ -119,8 +119,8 @@ interface Outcome {
 }
 
 /**
- * Records the outcome of a part in the batch that carries it out. The batch fails if another run has recorded one. The same
- * batch may be sent twice.
+ * Records the outcome of a part in the batch that processes it. The batch fails if another run has recorded an outcome,
+ * but not if D1 runs this batch twice.
  */
 export function writeOutcome({ orgId, auditId, importId, place, outcome }: Outcome): Statement[] {
   const isOpen = has(parts, { importId, place, outcome: null });

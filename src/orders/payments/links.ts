@@ -227,9 +227,9 @@ export interface PaymentPage extends PaymentDue {
   expiresAt: number;
   /** The text of the QR code; only while the link is open. */
   qrText: string | null;
-  /** The link is of a test organization: nobody should pay. */
+  /** The organization is a test organization: nobody should pay. */
   isTest: boolean;
-  /** The shop to contact. Null members are not set. */
+  /** The shop to contact. A member is null if it is not set. */
   shop: Pick<PaymentPageRow, 'shopName' | 'street' | 'postalCode' | 'city' | 'phone'>;
   orderNumber: number;
 }
