@@ -4,7 +4,7 @@ import { addDays, dayOf, localTime, startOf } from '../platform/pharmacy-time';
 import { DAY_MS } from '../platform/time';
 import { selectActsByHour, selectRequestsByHour, selectUncollected } from './store';
 
-/** The newest orders that still have to be paid are listed, as far as they are of the last 30 days. */
+/** Limits of the list of orders that still have to be paid: the newest ones of the last 30 days. */
 const UNCOLLECTED_MAX = 100;
 const UNCOLLECTED_DAYS = 30;
 
@@ -14,8 +14,8 @@ const NONE = { requests: 0, decided: 0, packed: 0, left: 0, cashCents: 0 };
 export type DaySums = typeof NONE;
 
 /**
- * What happened today, and yesterday until the same time of day, in all and by hour, in one round trip. Handed over
- * counts what was picked up, shipped, or left in part; cash is what was taken at that.
+ * Returns what happened today, and yesterday until the same time of day, in all and by hour. One round trip. `left`
+ * counts orders that were picked up, shipped, or handed over in part. `cashCents` is what was paid in that step.
  */
 export async function readToday(ctx: Context) {
   const { orgId } = requireScope(ctx, 'reports.read');
@@ -42,7 +42,7 @@ export async function readToday(ctx: Context) {
   return {
     sums,
     before,
-    /** By hour of the day in the pharmacy; `before` is all of yesterday. */
+    /** 24 entries, by hour of the day in the pharmacy; their `before` covers all of yesterday. */
     hours,
     uncollected: found.open.slice(0, UNCOLLECTED_MAX),
     hasMoreUncollected: found.open.length > UNCOLLECTED_MAX,

@@ -256,9 +256,9 @@ export function medianReview(totals: readonly store.Totals[], further: readonly 
 const MOVEMENTS_FILE_MAX = 2_000;
 
 /**
- * A product of the organization with all its layers, its shops and its latest movements, and the names of the people
- * and keys and the numbers of the orders that occur in it, in one round trip.
- * @param scope the right that the page requires
+ * Returns a product of the organization with its values (catalog, organization, shops) and its latest movements.
+ * `names` maps ids to the names of members and keys and to the numbers of orders. One round trip.
+ * @param scope the scope that the page requires
  * @throws AppError `not_found` if it is not in the organization's inventory
  */
 export async function readProduct(
@@ -275,9 +275,9 @@ export async function readProduct(
 }
 
 /**
- * The latest movements of a product for a file, newest first, with the same names, in one round trip.
+ * The latest movements of a product for a file, newest first, with `names` as in `readProduct`. One round trip.
  * @returns at most 2,000, and whether there are more
- * @throws AppError `not_found` when there are none
+ * @throws AppError `not_found` if there are none
  */
 export async function exportMovements(ctx: Context, p1Id: string) {
   const { orgId } = requireScope(ctx, 'products.read');
@@ -312,7 +312,7 @@ function namesIn({
 export interface Onboarding {
   /** Its first active shop, with the host at which it can be reached; null if missing. */
   shop: { id: string; name: string; host: string | null } | null;
-  /** A key with which platforms may submit. */
+  /** Whether there is a key with which platforms may submit. */
   hasKey: boolean;
   /** Whether a request came in, whatever its status. */
   hasRequest: boolean;

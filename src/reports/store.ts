@@ -20,7 +20,7 @@ import { deliveries, subscriptions } from '../webhooks/tables';
 import { nextPart, partOf, type Range, spansOf } from './parts';
 import { dayTotals, deliveryTotals, productTotals } from './tables';
 
-/** Epoch ms. */
+/** A period (epoch ms) of an organization, or of one of its shops. */
 export interface Period extends Range {
   orgId: string;
   /** Omitted for all shops. */
@@ -107,7 +107,7 @@ function isWithin(table: 'orders' | 'order_requests') {
     and ${createdAt} >= ranges.value ->> 'from' and ${createdAt} < ranges.value ->> 'to'`;
 }
 
-/** Two days, and until when of the first, epoch ms. */
+/** Two days. The first one is compared up to `sameTime` (epoch ms). */
 interface TwoDays extends Range {
   orgId: string;
   sameTime: number;
@@ -123,8 +123,8 @@ const hourOf = (at: SQL, { sameTime }: TwoDays) => ({
 });
 
 /**
- * Decisions and order steps by hour, from the audit log. All rows of one request about one thing count as one act, so
- * that cash is what was paid in the step in which the goods left.
+ * Decisions and order steps by hour, from the audit log. All rows that one HTTP request wrote about one entity count as
+ * one act, so that cash is what was paid in the step in which the goods left.
  */
 export function selectActsByHour(days: TwoDays) {
   const { orgId, from } = days;
@@ -148,7 +148,7 @@ export function selectActsByHour(days: TwoDays) {
     .groupBy(sql`1, 2`);
 }
 
-/** How many requests came by hour, whatever became of them. */
+/** The number of order requests received in each hour, in any status. */
 export function selectRequestsByHour(days: TwoDays) {
   const statuses = JSON.stringify(orderRequests.status.enumValues);
   return orm
@@ -159,7 +159,7 @@ export function selectRequestsByHour(days: TwoDays) {
     .groupBy(sql`1, 2`);
 }
 
-/** Orders that are ready or gone, and not paid or not paid in full; newest first. @param since epoch ms */
+/** Orders that are ready or handed over and not paid in full; newest first. @param since epoch ms */
 export function selectUncollected(orgId: string, since: number, limit: number) {
   return orm
     .select({
@@ -176,7 +176,7 @@ export function selectUncollected(orgId: string, since: number, limit: number) {
     .limit(limit);
 }
 
-/** Products below their threshold, the lowest stock first. @param more columns beside these */
+/** Products below their threshold, the lowest stock first. @param more further columns */
 export function selectLowStock<More extends Record<string, SQL.Aliased>>(orgId: string, limit: number, more: More) {
   const threshold = sql`coalesce(inventory.low_stock_threshold, (select low_stock_threshold from ${organizations} where organizations.id = ${orgId}))`;
   return orm
@@ -193,13 +193,13 @@ export function selectLowStock<More extends Record<string, SQL.Aliased>>(orgId: 
     .limit(limit);
 }
 
-/** In how many of the newest orders of a period product names are looked up. */
+/** The most orders of a period, newest first, that are searched for product names. */
 const NAMES_SEARCHED = 100;
 
 /**
- * Sold products by their units or, for lines without a product, their names; highest revenue first. A product has the organization's
- * name for it, not that of the platform. A refund does not refer to a line, so each line of the order is reduced by the
- * same share.
+ * Sold products, highest revenue first. Lines with a product are summed by product and unit, the others by name. A
+ * product has the organization's name for it, not that of the platform. A refund does not refer to a line, so each line
+ * of the order is reduced by the same share.
  * @param period whole parts of days
  */
 export function selectProductFigures({ orgId, shopId, ...period }: Period, limit: number) {
@@ -236,7 +236,10 @@ export function selectProductFigures({ orgId, shopId, ...period }: Period, limit
     .orderBy(sql`line_cents desc, line_quantity desc, line_p1_id, line_name`);
 }
 
-/** The first and the last of the names by which products were ordered, in the newest orders of a period. */
+/**
+ * For each product, the alphabetically first and last name under which it was ordered, in the newest orders of a
+ * period.
+ */
 export function selectNamesOrdered({ orgId, shopId, from, to }: Period) {
   const line = (field: string) => sql.raw(`line.value ->> '${field}'`);
   const newest = sql`(select items from ${orders} where org_id = ${orgId} and id >= ${firstIdAt(from)}
@@ -562,8 +565,9 @@ export interface Usage {
 }
 
 /**
- * What the organizations of a page, by id, did in a month: from the totals, what waits in the inbox, and the deliveries of the last
- * hours. @param month whole parts of days
+ * The usage of a page of organizations, by id, in a month. Adds the totals, the pending requests, and the deliveries
+ * that are not in the totals yet.
+ * @param month whole parts of days
  */
 export function selectUsage({ from, to }: Range, after: string, limit: number) {
   const inMonth = sql`org_id = o.id and starts_at >= ${from} and starts_at < ${to}`;

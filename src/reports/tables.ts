@@ -62,8 +62,8 @@ export const productTotals = sqliteTable(
     /** Empty for lines without a product. */
     p1Id: text('p1_id').notNull(),
     /**
-     * The name of lines without a product, empty after an erasure; of others what their quantity counts, `g` or `ml`, empty
-     * for packs.
+     * For lines without a product, their name, or empty after an erasure. For a product, the unit of its quantity: `g`,
+     * `ml`, or empty for packs.
      */
     name: text('name').notNull(),
     shopId: text('shop_id').notNull(),

@@ -8,7 +8,10 @@ import { startOf } from '../platform/pharmacy-time';
 import type { Range } from './parts';
 import { selectFileBytes, selectTenant, selectUsage, type Usage } from './store';
 
-/** The most rows that are counted of one table of an organization: nobody makes the list slow by growing. */
+/**
+ * The most rows that are counted in one table of an organization, so that a large organization does not make the list
+ * slow.
+ */
 const ROWS_MAX = 10_000;
 const ORGANIZATIONS_PAGE = 100;
 const FILES_PAGE = 10_000;
