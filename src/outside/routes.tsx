@@ -26,7 +26,8 @@ const START_SECONDS = 300;
 const SHOP_SECONDS = 60;
 
 /**
- * Responds to `/` of every host, for browsers only. It is not a route, so that programs get no response of it.
+ * Responds to `/` of every host, for browsers only. It is called if no route matches, so that programs get the usual
+ * 404.
  * @returns null for every other request
  * @throws AppError 404 on hosts of no shop, and of one whose organization is suspended
  */
@@ -219,7 +220,7 @@ export async function problemAsPage(c: HttpContext, problem: Response): Promise<
 interface ErrorProps {
   language: PageLanguage;
   told: Told;
-  /** Of the request: below `/base/` on the service's host, below `/shop/` on a shop's. */
+  /** The request's internal path: it begins with `/base/` on the service's host, and with `/shop/` on a shop's. */
   path: string;
   requestId: string;
 }

@@ -170,7 +170,7 @@ const places = sql.raw(String(PLACES));
 /** Tolerance between the time at the start of an id and the slightly later `created_at` of its row. */
 const SOON_MS = 10_000;
 
-/** A bound on `docid`: every entry that follows a row in the list order is on the page's side of it. */
+/** A bound on `docid` for the next page: every entry that follows this row in list order is within it. */
 function boundOf(id: string, isAscending: boolean): number {
   const at = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) || 0;
   return (isAscending ? at - SOON_MS : at + SOON_MS) * PLACES;

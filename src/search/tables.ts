@@ -6,8 +6,8 @@ export const SEARCH_KINDS = ['o', 'r'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
 /**
- * The search index: terms by row. Triggers (migrations) keep `search_words` in sync, an FTS5 index that holds only the
- * terms, each prefixed with organization and kind so that organizations share no terms. Triggers also delete an entry
+ * The search index: terms by row. Triggers (migrations) keep the FTS5 index `search_words` in sync. It holds only the
+ * terms, each prefixed with organization and kind, so that organizations share no terms. Triggers also delete an entry
  * in the batch that deletes or erases its row. Entries are written after commits (`order-requests/search`), never in
  * the same batch. They are not copied when an organization moves, because the new database builds its own, and are
  * deleted with the organization.

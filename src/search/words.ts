@@ -64,10 +64,10 @@ const TERMS: Readonly<Record<Searched, (value: string) => Term[]>> = {
   words: (text) => wordsIn(text).map(word),
   // The whole reference without separators, and each of its parts.
   reference: (text) => [wordsIn(text).join(''), ...wordsIn(text)].map(word),
-  // A domain says nothing about the person.
+  // The domain is no term of its own, because it says nothing about the person.
   email: (address) => [wordsIn(address).join(''), ...wordsIn(address.split('@')[0] ?? '')].map(word),
   id: (id) => [word(endOfId(id))],
-  // Some write two numbers into one field.
+  // Some people write two phone numbers into one field.
   phone: (text) => [text, ...text.split(/[,;\p{L}]+/u)].map((number) => `t${phoneFromEnd(number)}`),
   number: (number) => [`n${number}`],
   items: (json) =>
