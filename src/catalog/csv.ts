@@ -12,7 +12,7 @@ export interface CsvRecord {
 const COLUMNS_MAX = 100;
 const RECORD_LENGTH_MAX = 256 * 1024;
 
-/** Old programs end a file with a control character. */
+/** Control characters do not count as text, because old programs end a file with one. */
 const VISIBLE = /[^\s\p{Cc}]/u;
 const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d];
 
@@ -42,7 +42,8 @@ export class CsvReader {
   private startLine: number;
 
   /**
-   * @param separator between fields: some countries' spreadsheets write semicolons, and all copy with tabs
+   * @param separator the character between fields: spreadsheets write commas or, in some countries, semicolons, and
+   *   copy with tabs
    * @param line the number of the first line
    */
   constructor(separator: ',' | ';' | '\t' = ',', line = 1) {

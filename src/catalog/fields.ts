@@ -132,7 +132,7 @@ export type CatalogField = Having<{ inCatalog: true }>;
 
 export type RuleOf<K extends ProductField> = ReturnType<(typeof RULES)[Fields[K]['kind']]>;
 
-/** A field's value in a layer that has one. */
+/** A field's value, in a layer (catalog, organization or shop) that has one. */
 export type ValueOf<K extends ProductField> = z.infer<RuleOf<K>>;
 
 /** The effective values of a product: those that are not optional are never null. */

@@ -30,7 +30,7 @@ interface ImportReport {
   updated: number;
   unchanged: number;
   refused: Refusal[];
-  /** Refused lines that are not in the list, because it is limited. */
+  /** Number of refused lines beyond the limit of the list. */
   refusedNotListed: number;
 }
 
@@ -192,7 +192,7 @@ async function fixedUnits(
   return new Set(await (await tell(ctx, others)).held());
 }
 
-/** Wire names of what an import changes. */
+/** Wire names of the fields that an import changes. */
 function changedFields(before: ImportedProduct, after: ImportedProduct): string[] {
   return [
     ...CATALOG_FIELDS.filter((field) => before[field] !== after[field]).map((field) => productFields[field].wire),
@@ -354,7 +354,7 @@ function columnSchema(field: CatalogField): z.ZodType {
   const { kind, isOptional } = spec(field);
   const rule: z.ZodType = productRules[field];
   if (kind === 'flag') return rule.default(false);
-  // Missing: as it is stored.
+  // A missing value leaves the stored one unchanged.
   if (spec(field).fallback !== undefined) return rule.nullish();
   if (kind === 'money') return price;
   const checked = rule.refine(isClean, 'Remove control characters.');
@@ -368,7 +368,7 @@ function columnSchema(field: CatalogField): z.ZodType {
   return isOptional ? read.nullish() : read;
 }
 
-/** Spreadsheets drop leading zeros and turn digits into numbers. */
+/** Also accepts numbers and PZNs without leading zeros, because spreadsheets write them so. */
 const pzn = z.union([z.string(), z.int()]).transform((written, issues) => {
   const digits = String(written).trim();
   const read = readPzn(digits) ?? readPzn(`-${digits}`);

@@ -2,13 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Value } from '../platform/data/statements';
 
-/** What a quantity counts: pieces, which are packs, or what is weighed or measured. */
+/** The units of quantities: pieces (packs), grams and milliliters. */
 export const UNITS = ['piece', 'g', 'ml'] as const;
 export type Unit = (typeof UNITS)[number];
 
 /**
- * The global catalog, maintained by the operator, and the own products of organizations, which each sees alone. Organizations
- * take products from it into their inventory. Keeps its rowid: descriptions make a row larger than 1 KB.
+ * The global catalog, which the operator maintains, and the organizations' own products, each of which only its
+ * organization sees. Organizations take products from it into their inventory. The table keeps SQLite's rowid, because
+ * descriptions make a row larger than 1 KB.
  */
 export const catalogProducts = sqliteTable(
   'catalog_products',
@@ -27,12 +28,15 @@ export const catalogProducts = sqliteTable(
     thcPercent: real('thc_percent'),
     cbdPercent: real('cbd_percent'),
     prescriptionRequired: integer('prescription_required', { mode: 'boolean' }).notNull(),
-    /** Null: pieces, one by one. */
+    /** Unit and step; null if the product is sold by the piece. */
     unit: text('unit', { enum: UNITS }),
     unitStep: integer('unit_step'),
-    /** The organization whose own product it is, whose id then begins with `own-` (a trigger checks it); null: everybody's. */
+    /**
+     * The organization whose own product it is; null for a product of the global catalog. The id of an own product
+     * begins with `own-` (a trigger checks it).
+     */
     orgId: text('org_id'),
-    /** The catalog product that the own product was joined with: its PZN leads there from then on. */
+    /** The catalog product with which this own product was joined. A look-up by PZN then finds the catalog product. */
     joinedP1Id: text('joined_p1_id'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -52,11 +56,11 @@ export const catalogProducts = sqliteTable(
   ],
 );
 
-/** The condition that a product is everybody's. */
+/** Condition: the product belongs to the global catalog. */
 export const isGlobal: SQL = sql`${catalogProducts.orgId} is null`;
 
-/** The condition that an organization sees a product: everybody's and its own. */
+/** Condition: the organization sees the product, because it is in the global catalog or its own. */
 export function isVisible(orgId: Value<string> | SQL): SQL {
-  // `+`: products are found by their id or PZN, not by the organization.
+  // `+` keeps SQLite from using the index by organization, because products are found by id or PZN.
   return sql`(+${catalogProducts.orgId} is null or +${catalogProducts.orgId} = ${orgId})`;
 }

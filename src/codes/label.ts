@@ -19,7 +19,7 @@ export function labelText({ shop, number }: LabelCode): string {
   return `OFZ${shop}-${number}-${checkCharacter(`OFZ${shop}${number}`)}`;
 }
 
-/** Null unless the check character is right. */
+/** Reads the text of our label; null unless its check character is right. */
 export function readLabel(text: string): LabelCode | null {
   const [, shop, digits] = /^OFZ([0-9A-F]{4})-([1-9]\d{0,8})-[0-9A-Z]$/.exec(text) ?? [];
   if (shop === undefined) return null;

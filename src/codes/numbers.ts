@@ -4,7 +4,7 @@ const NTIN_PREFIX = '04150';
 const PPN_PREFIX = '11';
 const PPN_LENGTH = 12;
 
-/** Eight digits, the last of which is the right check digit. */
+/** Whether a text is a PZN: eight digits, the last of which is the right check digit. */
 export function isPzn(digits: string): boolean {
   return /^\d{8}$/.test(digits) && pznCheckDigit(digits.slice(0, 7)) === digits[7];
 }
@@ -27,7 +27,7 @@ export function readGtin(digits: string): string | null {
   return gtinCheckDigit(digits.slice(0, -1)) === digits.at(-1) ? digits.padStart(14, '0') : null;
 }
 
-/** The PZN within a GTIN of 14 digits; null where it is no NTIN. */
+/** The PZN within a GTIN of 14 digits; null if it is no NTIN. */
 export function pznOfGtin(gtin: string): string | null {
   const pzn = gtin.slice(NTIN_PREFIX.length, -1);
   return gtin.startsWith(NTIN_PREFIX) && isPzn(pzn) ? pzn : null;
@@ -40,7 +40,7 @@ export function pznOfPpn(ppn: string): string | null {
   return isPzn(pzn) && ppnCheckDigits(ppn.slice(0, -2)) === ppn.slice(-2) ? pzn : null;
 }
 
-/** Check digits of the codes on packs and labels. Each takes the text without its check digit. */
+/** The functions below compute check digits. Each takes the text without its check digit. */
 
 /** The check digit of a PZN (IFA): modulo 11 with the weights 1 to 7. Null for a number that is never assigned. */
 export function pznCheckDigit(sevenDigits: string): string | null {

@@ -6,7 +6,7 @@ export type Code = ({ kind: 'pack' } & PackCode) | ({ kind: 'label' } & LabelCod
 /**
  * Reads a scanned text: a PZN, GTIN, NTIN, PPN, DataMatrix of a pack, or our label, also if the keyboard layout has
  * changed it.
- * @returns null without a valid check digit: the text is no code
+ * @returns null if there is no valid check digit: then the text is no code
  */
 export function readCode(text: string): Code | null {
   for (const all of asSent(text.trim())) {
@@ -40,7 +40,10 @@ interface PackCode {
   pzn: string | null;
   /** 14 digits. */
   gtin: string | null;
-  /** Null if the code has none. If separators were lost and its end is ambiguous: all after the product number. */
+  /**
+   * The serial number; null if the code has none. If separators were lost and its end is ambiguous, all text after the
+   * product number.
+   */
   serial: string | null;
   /** `yyyy-mm-dd`: the last day of use. */
   expires: string | null;
@@ -138,8 +141,8 @@ function best(content: string, elements: readonly Element[]): PackCode | null {
 }
 
 /**
- * A GS1 text without separators, without the unknown identifiers of a fixed length before the first one of a variable
- * length: up to there each end is known.
+ * Removes unknown identifiers from a GS1 text that has no separators. It removes those of fixed length before the first
+ * one of variable length, because up to there the end of each value is known.
  */
 function withoutFixedUnknown(content: string): string {
   let kept = '';
@@ -157,7 +160,7 @@ function fixedLengthOf(rest: string): number | undefined {
   return /^\d{3}/.test(rest) ? FIXED_LENGTHS[rest.slice(0, 2)] : undefined;
 }
 
-/** Only the GTIN, of a code whose other fields cannot be separated because its separators were lost. */
+/** Reads only the GTIN of a code whose other fields cannot be separated, because its separators were lost. */
 function numberOf(content: string): PackCode | null {
   const gtin = /^01\d{14}[!-~]*$/.test(content) ? readGtin(content.slice(2, 16)) : null;
   return gtin === null ? null : { pzn: pznOfGtin(gtin), gtin, serial: null, expires: null, batch: null };
@@ -227,7 +230,7 @@ function readValue(field: Field, value: string, id: string): string | null {
   return value.includes(GS) ? null : value;
 }
 
-/** `261231` or, for the last day of a month, `261200`. */
+/** Converts `261231` to `2026-12-31`; the day `00` is the last one of the month. Null if there is no such day. */
 function dayOf(value: string): string | null {
   if (!/^\d{6}$/.test(value)) return null;
   const [year = 0, month = 0, day = 0] = [0, 2, 4].map((at) => Number(value.slice(at, at + 2)));
