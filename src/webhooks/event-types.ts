@@ -4,7 +4,10 @@ import * as z from 'zod';
 import type { FieldClass } from '../platform/fields.ts';
 import { once } from '../platform/isolate-cache.ts';
 
-/** A member of the metadata and its value in the example event; without `example`, the example omits it. */
+/**
+ * A member of the metadata: its schema, and its value in the example event. Without `example`, the example event omits
+ * it.
+ */
 interface Member<S extends z.ZodType = z.ZodType> {
   schema: S;
   example?: z.infer<S>;
@@ -92,7 +95,7 @@ function object<M extends Record<string, Member>>(members: M) {
   const example = Object.fromEntries(
     all.flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])),
   );
-  // SAFETY: each member has its schema, and the example what that takes.
+  // SAFETY: each member has its schema, and its example matches the schema.
   return { schema: z.strictObject(shape) as unknown as SchemaOf<M>, example: example as z.infer<SchemaOf<M>> };
 }
 
@@ -233,7 +236,7 @@ export const EVENTS = {
     order_id: order,
     payment_link_id: member(idOf('The link.'), '019aa0d1-0a0b-7c0d-8e0f-101112131415'),
     url: member(
-      // Unusable after an erasure, which invalidates the link.
+      // An erasure invalidates the link, so the URL is useless afterwards.
       z.url().max(500).describe('The page on which the customer pays.').register(classes, { class: 'secret' }),
       'https://rx.pharmacy.example/pay/4kT9',
     ),
@@ -301,7 +304,7 @@ export const CALLBACK_EVENT_TYPES = [
   'order_updated',
   'order_status_updated',
 ] as const satisfies readonly EventType[];
-/** The changed fields for which it gets an `order_updated`. */
+/** The changed fields for which an integration's platform gets an `order_updated`. */
 const CALLBACK_FIELDS = ['carrier', 'tracking_number', 'tracking_url', 'withdrawal'];
 
 /** Whether an integration's platform gets this event about a request that it sent. */

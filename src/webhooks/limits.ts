@@ -11,7 +11,10 @@ export const POST_TIMEOUT_SECONDS = 10;
 export const EXCERPT_BYTES = 2048;
 /** How far the pull feed goes back. */
 export const FEED_DAYS = 30;
-/** The feed's 30 days plus five to investigate failures. Deliveries that still wait by then are deleted too. */
+/**
+ * How long events are kept: the feed's 30 days plus five days to investigate failures. Deliveries that still wait then
+ * are deleted too.
+ */
 export const EVENTS_KEPT_DAYS = 35;
 export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * 86_400_000;
 /** The lease of a claim: longer than posting and recording together take. */
@@ -20,13 +23,13 @@ export const LEASE_MS = 60_000;
 export const FIRST_ATTEMPTS_MAX = 5;
 /** At this many concurrent attempts of one subscription, no first attempt starts right after a commit. */
 export const UNDER_WAY_MAX = 20;
-/** The queue starts an attempt only while a subscription has fewer than this under way; one less for products. */
+/** The most attempts of one subscription that the queue keeps under way; one less for events of products. */
 export const QUEUED_UNDER_WAY_MAX = 2;
 /** A subscription is put on hold after this many consecutive deliveries that ended without success. */
 export const EXHAUSTED_IN_ROW_MAX = 5;
-/** The most events of the failure streak that stopped a subscription that are delivered again when it resumes. */
+/** The most events that are delivered again when a subscription resumes. They failed in the streak that stopped it. */
 export const GIVEN_UP_MAX = 200;
-/** How often a failing receiver is tried: at first, and after `PROBE_SELDOM_AFTER_HOURS` on hold. */
+/** Minutes between two tries of a failing receiver: at first, and after `PROBE_SELDOM_AFTER_HOURS` on hold. */
 export const PROBE_MINUTES = 15;
 export const PROBE_SELDOM_MINUTES = 60;
 export const PROBE_SELDOM_AFTER_HOURS = 6;

@@ -11,7 +11,7 @@ import { fanOut } from './posting/deliver';
 export interface About {
   shopId: string;
   source: string;
-  /** The integration that sent it (`apiKeys.familyId`); null where none did. */
+  /** The integration that sent the request (`apiKeys.familyId`); null if no integration did. */
   integrationId: string | null;
 }
 
@@ -28,8 +28,9 @@ export interface NewEvent<T extends EventType> {
 }
 
 /**
- * An event and its deliveries, for the batch that makes the change that it reports; the caller adds it after its own
- * writes. Subscriptions are matched inside the batch, never read before it; deliveries start after the commit.
+ * Returns the entry that writes an event and its deliveries. It belongs to the batch of the reported change, after the
+ * caller's own writes. Subscriptions are matched inside the batch, not read before it. Deliveries start after the
+ * commit.
  * @throws ZodError when the metadata breaks the catalog's schema
  */
 export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T>) {
@@ -52,13 +53,13 @@ interface EventsFromRows {
   /** The most rows that `rows` can find. */
   rowsMax: number;
   /**
-   * SELECT … FROM … with one column `metadata`: JSON objects that match the catalog's schema (tests check it). For
-   * requests also with `integration_id`.
+   * A SELECT with the column `metadata`: JSON objects that match the schema in `EVENTS` (tests check this). For
+   * requests, it also has the column `integration_id`.
    */
   rows: Condition;
 }
 
-/** As `outboxEvent`, for events whose metadata comes from rows that the batch has just written. */
+/** Like `outboxEvent`, for events whose metadata comes from rows that the batch has just written. */
 export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows }: EventsFromRows) {
   const ids = newIds(rowsMax);
   const insert = type === 'order_request_deleted' ? eventsStore.insertRequestEvents : eventsStore.insertEvents;
@@ -66,9 +67,9 @@ export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows 
 }
 
 /**
- * As `outboxEventsFromRows`, for many products of one command: one `products_updated` with all of them (several if one
- * would be too large), and a `product_updated` for each if a subscription takes only those. The latter carry the number
- * of the former and are in no feed, so nobody gets both.
+ * Like `outboxEventsFromRows`, for many products of one command. Writes one `products_updated` with all products, or
+ * several if one would be too large. If a subscription takes only `product_updated`, each product also gets an event of
+ * that type. These events carry the number of their `products_updated` and are in no feed, so nobody gets both.
  * @param of.rows metadata of `product_updated`, at most 500
  * @param of.isEachTaken false if it is known that no subscription takes only `product_updated`
  */
@@ -85,7 +86,9 @@ export function outboxProducts(
   return outboxEntry(writes, { items: [...chunkIds, ...ids], close: fanOut });
 }
 
-/** The content of a marker among the events of an organization: a test event that is never delivered or shown. */
+/**
+ * Returns the content of a marker among the events of an organization: a test event that is never delivered or shown.
+ */
 export function markerOf(ctx: Context) {
   const { orgId: _, ...marker } = envelopeOf(ctx, 'order_updated', '');
   return marker;
@@ -102,7 +105,7 @@ function envelopeOf(ctx: Context, type: EventType, orgId: string) {
 }
 
 /**
- * Clears the references in all events about the rows, then erases the rows.
+ * Returns the statements that clear the references in all events about the rows, followed by those that erase the rows.
  * @param rows the statements that erase them
  */
 export function withReferences(erased: eventsStore.ErasedSubjects, rows: readonly BatchEntry[]): BatchEntry[] {

@@ -14,7 +14,7 @@ import { selectCanaries, selectFailing, selectOnHold } from './posting/store';
 import { continueRecoveries } from './recovery/recover';
 import { selectUnfinished } from './recovery/store';
 
-/** The sweep sends a message for a row only after this time. */
+/** How long a delivery must be due before the sweep sends a message for it, in ms. */
 const GRACE_MS = 5_000;
 const DUE_MAX = 5_000;
 const LEASED_OUT_MAX = 500;
@@ -25,9 +25,9 @@ const ON_HOLD_MAX = 200;
 const UNFINISHED_MAX = 40;
 
 /**
- * Picks up what the commit and the queue left behind. Due deliveries whose message was lost get another message. A
- * lease that expired without a record is logged as an attempt of class `interrupted`, which counts. If it was the last
- * attempt, it is unknown whether the event arrived, so one recovery delivery follows, at most one per event and
+ * Picks up what the commit and the queue left behind. A due delivery whose message was lost gets another message. A
+ * lease that expired without a record is logged as a failed attempt of class `interrupted`. If that was the last
+ * attempt, nobody knows whether the event arrived, so one recovery delivery follows, at most one per event and
  * subscription. A test event gets no further attempt. The sweep also moves deliveries whose subscription stopped or
  * resumed, tries failing receivers, checks subscriptions on hold, and continues recoveries. While ROOT_SECRETS are
  * wrong, only expired leases are handled. A failing step does not stop the others.
@@ -87,17 +87,17 @@ function planAfterInterruption(
   return { id, attempt, nextAttemptAt: at, recoveryId: at === null ? newId() : null };
 }
 
-/** An invocation may have six connections; one is kept free for D1. */
+/** The most posts at once. An invocation may have six connections; one is kept free for D1. */
 const POSTS_AT_ONCE = 5;
 /** How long one invocation keeps starting further due deliveries of its subscriptions. */
 const FOLLOWING_POSTS_MS = 30_000;
 
 /**
  * Delivers what the queue messages of one database name: claims as many deliveries as their subscriptions have room
- * for, posts, and records. Messages are only hints: a repeated message claims nothing, nor does one for a delivery that
- * has moved to another database, whose sweep finds it within a minute. The caller acknowledges all messages. A claim
- * that cannot be posted because of this service is given back without counting an attempt, and its subscription is put
- * on hold.
+ * for, posts, and records. Messages are only hints: a repeated message claims nothing. The same is true of a message
+ * for a delivery that has moved to another database, whose sweep finds the delivery within a minute. The caller
+ * acknowledges all messages. If this service itself cannot post a claimed delivery, the claim is given back without
+ * counting an attempt, and the subscription is put on hold.
  */
 export async function consumeDeliveries(ctx: Context, ids: readonly string[]): Promise<void> {
   requireSystem(ctx);

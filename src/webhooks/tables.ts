@@ -33,7 +33,7 @@ export const events = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.orgId, t.seq] }),
-    // For a feed filtered by type. Accepting a request does not write to it.
+    // Serves a feed filtered by type. Accepting a request writes nothing to this index.
     index('events_by_type')
       .on(t.orgId, t.type, t.seq)
       .where(sql`type <> 'order_request_submitted' and is_test = 0 and chunk_seq is null`),
@@ -41,9 +41,9 @@ export const events = sqliteTable(
 );
 
 /**
- * Why a subscription is `holding`. Either this service cannot post to it, because it cannot decrypt the signing secret
- * or the address is no longer allowed; neither is the receiver's fault, so neither costs an attempt. Or the receiver
- * failed too often in a row.
+ * Why a subscription is `holding`. `secret_unreadable`: this service cannot decrypt the signing secret.
+ * `address_refused`: the address is no longer allowed. These two are not the receiver's fault and cost no attempt.
+ * `receiver_failing`: the receiver failed too often in a row.
  */
 export const HOLD_REASONS = ['secret_unreadable', 'address_refused', 'receiver_failing'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
@@ -57,24 +57,24 @@ export const subscriptions = sqliteTable(
     /** Host of `url`, to check whether it is a shop's host. */
     host: text('host').notNull(),
     eventTypes: text('event_types', { mode: 'json' }).$type<EventType[]>().notNull(),
-    /** The integration (`apiKeys.familyId`) whose callback it is; null for a subscription. */
+    /** The integration (`apiKeys.familyId`) of a callback; null for a subscription. */
     integrationId: text('integration_id'),
     /** Only events of these shops and platforms; null for all. Events without a shop or platform are not filtered. */
     shopIds: text('shop_ids', { mode: 'json' }).$type<string[]>(),
     sources: text('sources', { mode: 'json' }).$type<string[]>(),
-    /** Deliveries of an active subscription are due at once; those of a holding or paused one wait as `held`. */
+    /** Deliveries of an active subscription are due at once. While it is holding or paused, they wait as `held`. */
     status: text('status', { enum: ['active', 'holding', 'paused', 'disabled'] }).notNull(),
     /**
-     * Why it is `holding`; the sweep checks whether the reason still applies. A subscription that was disabled because
-     * its receiver failed for days keeps the reason.
+     * Why the subscription is `holding`; the sweep checks whether the reason still applies. A subscription that was
+     * disabled because its receiver failed for days keeps the reason.
      */
     holdReason: text('hold_reason', { enum: HOLD_REASONS }),
-    /** Since when it is `holding` or disabled for that reason. */
+    /** Since when the subscription is `holding`, or disabled for `holdReason`. */
     heldSince: integer('held_since'),
     /** When a held delivery next tries a failing receiver, and the id of the delivery that was last chosen for that. */
     nextProbeAt: integer('next_probe_at'),
     probeId: text('probe_id'),
-    /** Its last status change concerns more deliveries than one batch moves; the sweep moves the rest. */
+    /** The last status change concerned more deliveries than one batch moves. The sweep moves the rest. */
     isSettling: integer('is_settling', { mode: 'boolean' }).notNull().default(false),
     /**
      * Whether the last attempt succeeded. First attempts for a healthy receiver start right after the commit, without
@@ -84,18 +84,22 @@ export const subscriptions = sqliteTable(
     /** Deliveries that ended without success since the last attempt that succeeded. */
     exhaustedInRow: integer('exhausted_in_row').notNull().default(0),
     /**
-     * When the first of them ended. Kept while nothing is posted: on resume, deliveries given up since then are
-     * repeated.
+     * When the first delivery of `exhaustedInRow` ended. Kept while nothing is posted. When the subscription resumes,
+     * deliveries that were given up since then are repeated.
      */
     failingSince: integer('failing_since'),
     /** Nothing is posted before this time, because the receiver asked for that (`Retry-After`). */
     waitUntil: integer('wait_until'),
-    /** Events between these numbers have no deliveries because it was disabled. The end is null while it still is. */
+    /**
+     * Events between these two numbers have no deliveries, because the subscription was disabled. While it still is,
+     * the second number is null.
+     */
     skippedAfter: integer('skipped_after'),
     skippedUntil: integer('skipped_until'),
     /**
-     * Progress of a recovery: the id of the last failed delivery that was checked, null when all were; then the number
-     * of the last event without a delivery that was checked. The second is null while no recovery runs.
+     * Progress of a recovery. `recoverFailedAfter`: the id of the last failed delivery that was checked; null when all
+     * were checked. `recoverAfter`: the number of the last event that was checked for a missing delivery; null while no
+     * recovery runs.
      */
     recoverFailedAfter: text('recover_failed_after'),
     recoverAfter: integer('recover_after'),
@@ -117,12 +121,12 @@ export const subscriptions = sqliteTable(
   },
   (t) => [
     index('subscriptions_by_org').on(t.orgId),
-    // Read for each event, without the callbacks of other integrations.
+    // Read for each event, without reading the callbacks of other integrations.
     index('subscriptions_live').on(t.orgId, t.integrationId).where(sql`deleted_at is null`),
     uniqueIndex('subscriptions_one_callback')
       .on(t.integrationId)
       .where(sql`integration_id is not null and deleted_at is null`),
-    // For the sweep.
+    // The sweep reads these two indexes.
     index('subscriptions_on_hold').on(t.id).where(sql`hold_reason is not null`),
     index('subscriptions_unfinished').on(t.id).where(sql`is_settling = 1 or recover_after is not null`),
     check('subscriptions_status', sql`${t.status} in ('active', 'holding', 'paused', 'disabled')`),
@@ -153,11 +157,14 @@ export const deliveries = sqliteTable(
     status: text('status', { enum: DELIVERY_STATUSES }).notNull(),
     /** Raised by the claim, before the post: no post is ever made without being counted. */
     attemptCount: integer('attempt_count').notNull(),
-    /** 0 for a first attempt, `BEFORE_OTHERS` to be tried before those. Used while pending. */
+    /**
+     * When the next attempt is due, epoch ms: 0 for a first attempt, `BEFORE_OTHERS` for one that comes before first
+     * attempts. Used while pending.
+     */
     nextAttemptAt: integer('next_attempt_at').notNull(),
     /**
-     * While delivering: only the claimer may post until then. While pending: the sweep sends no message for it until
-     * then.
+     * Epoch ms. While `delivering`: until then only the claimer may post. While `pending`: until then the sweep sends
+     * no message for the delivery.
      */
     leaseUntil: integer('lease_until').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -169,7 +176,7 @@ export const deliveries = sqliteTable(
     // Tells whether an event arrived at a subscription. Also used when events are deleted: the foreign key makes SQLite
     // look for the deliveries of each one.
     index('deliveries_by_event').on(t.eventId, t.subscriptionId),
-    // A subscription's log filtered by type. Accepting a request does not write to it.
+    // Serves a subscription's log filtered by type. Accepting a request writes nothing to this index.
     index('deliveries_by_type')
       .on(t.subscriptionId, t.eventType, t.id)
       .where(sql`event_type <> 'order_request_submitted'`),
@@ -190,8 +197,8 @@ export const deliveries = sqliteTable(
 );
 
 /**
- * Shows whether ROOT_SECRETS are still those that this database was written with, before a claim depends on them.
- * Has, for each root that was once the current one, its MAC of a fixed text.
+ * Shows whether ROOT_SECRETS still hold the roots with which this database was written. A claim is made only if they
+ * do. The table has, for each root that was once the current one, its MAC of a fixed text.
  */
 export const secretCanaries = sqliteTable('secret_canaries', {
   keyId: text('key_id').primaryKey(),

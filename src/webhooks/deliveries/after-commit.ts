@@ -25,9 +25,9 @@ export interface Due {
 }
 
 /**
- * Queue messages for deliveries, oldest first. Of those due now, each subscription gets only as many messages as
- * attempts may be under way, because each attempt continues with the next delivery when it ends. Later ones get a
- * delayed message.
+ * Returns queue messages for deliveries, oldest first. A subscription gets only as many messages for due deliveries as
+ * attempts may be under way, because each attempt continues with the next delivery when it ends. A delivery that is due
+ * later gets a delayed message.
  */
 export function messagesFor(due: readonly Due[], now: number): DueRow[] {
   const inOrder = due.toSorted((a, b) => a.nextAttemptAt - b.nextAttemptAt || (a.id < b.id ? -1 : 1));
@@ -46,7 +46,7 @@ export function messagesFor(due: readonly Due[], now: number): DueRow[] {
   ];
 }
 
-/** Pages per run of the sweep, for all subscriptions together. */
+/** The most pages that one run of the sweep moves, for all subscriptions together. */
 const PAGES_A_RUN = 40;
 
 /** Moves deliveries that one batch could not move after a status change, page by page, each subscription in turn. */

@@ -24,8 +24,8 @@ export function priorityOf(eventType: Condition): Condition {
 }
 
 /**
- * Whether an event is for a subscription by type and integration. Subscriptions that take chunks get none of a chunk's
- * entries. Both parameters are names of rows.
+ * Condition: an event is for a subscription by its type and integration. A subscription that takes `products_updated`
+ * gets no `product_updated` that repeats a part of one. Both parameters are names of rows.
  */
 export function isChosen(event: string, subscription: string): Condition {
   const isTheirs = `${has(`${subscription}.event_types`, `${event}.type`)}
@@ -46,8 +46,8 @@ function has(list: string, value: string): string {
 }
 
 /**
- * Whether an id is in a list of ids, most of which may not exist. Searches an index range first and then the list, so
- * D1 reads only rows that exist.
+ * Condition: an id is in a list of ids, most of which may not exist. Searches an index range first and then the list,
+ * so that D1 reads only rows that exist.
  */
 function isAmong(ids: Value<readonly string[]>, id: Condition): Condition {
   const first = encoded(ids, (all) => all.toSorted()[0]);
@@ -135,7 +135,10 @@ export type StartedDelivery = Awaited<ReturnType<typeof selectStarted>>[number];
  */
 export const MOVED_AT_ONCE = 1_000;
 
-/** The next deliveries of a subscription with a status, without its probe, if the subscription meets the condition. */
+/**
+ * Ids of a subscription's next deliveries with a status, without its probe (the delivery that tries a failing
+ * receiver). Empty unless `ofSubscription` holds.
+ */
 function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription: Condition): Condition {
   return sql`(select id from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
       and waiting.status = '${sql.raw(status)}' and waiting.id <> coalesce((select probe_id from ${subscriptions} where id = ${subscriptionId}), '')
@@ -144,8 +147,8 @@ function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription
 }
 
 /**
- * Makes delayed deliveries due now if the receiver asked to wait: an owner has resumed the subscription or changed its
- * address. Put it before the statement that ends the wait, because it reads `wait_until`.
+ * Makes delayed deliveries due now if the receiver asked to wait. Used when an owner resumes the subscription or
+ * changes its address. Put it before the statement that ends the wait, because it reads `wait_until`.
  */
 export function hastenDeliveries(subscriptionId: string, now: number) {
   return orm
@@ -205,20 +208,20 @@ export function noteUnsettled(subscriptionId: string) {
     .where(sql`id = ${subscriptionId} and is_settling <> (${isUnsettled})`);
 }
 
-/** How many of the last failed deliveries are searched for those of one streak. */
+/** How many of the newest failed deliveries are searched for deliveries of the failure streak. */
 const LOOKED_AT = 1_000;
 
-/** Whether a subscription has no delivery of an event that succeeded, is under way, or waits. */
+/** Condition: a subscription has no delivery of an event that succeeded, is under way, or waits. */
 export function isMissed(eventId: Condition, subscriptionId: Condition): Condition {
   return sql`not exists (select 1 from ${deliveries} as other where other.event_id = ${eventId}
     and other.subscription_id = ${subscriptionId} and other.status in ('pending', 'delivering', 'held', 'succeeded'))`;
 }
 
 /**
- * Inserts a delivery for each event that was given up in the failure streak that stopped the subscription, oldest first
- * and before the deliveries that wait; none if the subscription is active. An automatic one (`recovery`) happens once
- * per event, so that an event that no receiver can take is not repeated forever; a person may repeat it. Only the
- * oldest `GIVEN_UP_MAX` events are included; the rest is left to `recover`.
+ * Inserts a delivery for each event that was given up in the failure streak that stopped the subscription. These
+ * deliveries are tried oldest first, before deliveries that wait. None is inserted if the subscription is active. An
+ * automatic delivery (`recovery`) is made once per event, so that an event that no receiver can take is not repeated
+ * forever; a person may repeat it. Only the oldest `GIVEN_UP_MAX` events are included; `recover` repeats the rest.
  * @param idPrefix prefix of the new deliveries' ids
  */
 export function insertGivenUp(

@@ -9,12 +9,12 @@ import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 import { deliveryRow } from './rows';
 
-/** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
+/** How early a message may arrive and still find its delivery due, in ms. A queue's delay has whole seconds. */
 const EARLY_MESSAGE_MS = 2_000;
 
 /**
- * Columns of other tables as scalar subqueries, since an UPDATE can return no others. Table names are written out,
- * because Drizzle omits them in a statement about one table.
+ * A value of the delivery's event as a scalar subquery, because an UPDATE returns only columns of its own table. Table
+ * names are written out, because Drizzle omits them in a statement about one table.
  */
 function ofEvent<T>(value: Condition) {
   return sql<T>`(select ${value} from ${events} as event where event.id = deliveries.event_id)`;
@@ -70,7 +70,9 @@ function claimWhere(which: Condition, { now, leaseUntil }: Named<Claim>, onlyIf:
     .returning(CLAIMED);
 }
 
-/** Attempts of a subscription that are under way. @param of a further condition for a row `open` */
+/**
+ * Counts a subscription's attempts that are under way, as a subquery. @param of a further condition for a row `open`
+ */
 export function countUnderWay(subscriptionId: Condition, now: Value<number>, of: Condition = sql`true`): Condition {
   return sql`(select count(*) from ${deliveries} as open where open.subscription_id = ${subscriptionId}
     and open.status = 'delivering' and open.lease_until > ${now} and ${of})`;
@@ -79,9 +81,9 @@ export function countUnderWay(subscriptionId: Condition, now: Value<number>, of:
 const isOfProducts = sql`open.priority > 0`;
 
 /**
- * Claims due deliveries for one attempt each. Each subscription has at most `QUEUED_UNDER_WAY_MAX` attempts under way
- * after it, and one less for products, so that products never delay an order. The rest stays pending until an attempt
- * of the subscription ends (`claimNext`). Nothing is claimed unless the condition holds.
+ * Claims due deliveries for one attempt each. After the claim, a subscription has at most `QUEUED_UNDER_WAY_MAX`
+ * attempts under way, and one less for events of products, so that these never delay an order. The other deliveries
+ * stay pending until an attempt of the subscription ends (`claimNext`). Nothing is claimed unless `onlyIf` holds.
  */
 export const claimDeliveries = prepared(
   ({ ids, now, leaseUntil }: Named<Claim & { ids: readonly string[] }>, onlyIf: Condition) => {
@@ -111,11 +113,12 @@ function nextDue(
   return sql`select id from (${ofPriority(0)} union all ${ofPriority(1)}) order by priority, next_attempt_at, id limit ${limit}`;
 }
 
-/** How many attempts of a subscription have just ended, by its id. */
+/** How many attempts have just ended, by subscription id. */
 export type Freed = Readonly<Record<string, number>>;
 
 /**
- * The next due deliveries to replace attempts that have just ended; one for products only if no other is under way.
+ * The next due deliveries to replace attempts that have just ended, as a subquery. A delivery for products is included
+ * only if no other one is under way.
  * @returns rows of `id` and `subscription_id`
  */
 function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
@@ -131,14 +134,14 @@ function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
 }
 
 /**
- * Claims the next due deliveries to replace attempts that have just ended, so the number under way never grows. Nothing
- * is claimed unless the condition holds.
+ * Claims the next due deliveries to replace attempts that have just ended, so that the number under way never grows.
+ * Nothing is claimed unless `onlyIf` holds.
  */
 export const claimNext = prepared(({ freed, now, leaseUntil }: Named<Claim & { freed: Freed }>, onlyIf: Condition) =>
   claimWhere(sql`deliveries.id in (select id from ${nextToClaim(freed, now)})`, { now, leaseUntil }, onlyIf),
 );
 
-/** As `claimNext`, without claiming them. */
+/** Reads the deliveries that `claimNext` would claim. */
 export const selectNext = prepared(({ freed, now }: Named<{ freed: Freed; now: number }>) =>
   orm
     .select({
@@ -148,26 +151,31 @@ export const selectNext = prepared(({ freed, now }: Named<{ freed: Freed; now: n
     .from(sql`${nextToClaim(freed, now)} as next`),
 );
 
-/** The delivery's subscription, in a statement about deliveries. */
+/** FROM and WHERE clause that finds the delivery's subscription, in a statement about deliveries. */
 const isOfSubscription = sql`from ${subscriptions} as subscription where subscription.id = ${deliveries.subscriptionId}`;
 
-/** Whether the delivery's subscription is active. */
+/** Condition: the delivery's subscription is active. */
 const isPostedTo: Condition = sql`exists (select 1 ${isOfSubscription}
   and subscription.status = 'active' and subscription.deleted_at is null)`;
 
-/** Whether a row `subscription` takes posts at a time: it is active or probed, and no wait of its receiver applies. */
+/**
+ * Condition: the row `subscription` takes posts at this time. It is active or probed, and its receiver asks for no
+ * wait.
+ */
 function takesPosts(now: Value<number>): Condition {
   return sql`(subscription.deleted_at is null and coalesce(subscription.wait_until, 0) <= ${now} and (subscription.status = 'active'
     or (subscription.status = 'holding' and subscription.hold_reason = 'receiver_failing')))`;
 }
 
-/** Whether the delivery may be posted now: its subscription takes posts and, if on hold, this delivery is its probe. */
+/**
+ * Condition: the delivery may be posted now. Its subscription takes posts and, if on hold, this delivery is its probe.
+ */
 function mayBePosted(now: Value<number>): Condition {
   return sql`exists (select 1 ${isOfSubscription} and ${takesPosts(now)}
     and (subscription.status = 'active' or subscription.probe_id = ${deliveries.id}))`;
 }
 
-/** The delivery's subscription was deleted. */
+/** Condition: the delivery's subscription was deleted. */
 const isDeleted = sql`exists (select 1 ${isOfSubscription} and subscription.deleted_at is not null)`;
 
 /**
@@ -236,8 +244,9 @@ function firstWaiting(after: Condition): Condition {
 }
 
 /**
- * Due deliveries whose queue message was lost: the next few of each subscription, as many as may be under way at once,
- * so that no subscription delays the others. Excludes those for which the sweep has recently sent a message.
+ * Reads due deliveries whose queue message was lost: the next few of each subscription, as many as may be under way at
+ * once, so that no subscription delays the others. Leaves out deliveries for which the sweep has recently sent a
+ * message.
  * @param before the message of a delivery created or due later may still be on its way; epoch ms
  */
 export function selectDue(at: { now: number; before: number; ofEach: number; limit: number }) {
@@ -257,7 +266,7 @@ export function selectDue(at: { now: number; before: number; ofEach: number; lim
     .limit(at.limit);
 }
 
-/** Notes that the sweep has sent messages for these deliveries, so it sends none again until then. */
+/** Records that the sweep has sent messages for these deliveries. It sends no more until `until`, epoch ms. */
 export function markSent(ids: readonly string[], until: number) {
   return orm
     .update(deliveries)
@@ -322,8 +331,8 @@ export function endInterrupted(interrupted: readonly Interrupted[], now: number)
 }
 
 /**
- * Inserts a recovery delivery for each event whose last attempt is logged as interrupted. A claimer that finished late
- * may have recorded a response instead. The unique index allows only one.
+ * Inserts a recovery delivery for each event whose last attempt is logged as interrupted. If a claimer that finished
+ * late has recorded a response, none is inserted. The unique index allows one for each event and subscription.
  */
 export function insertRecoveries(interrupted: readonly Interrupted[], now: number) {
   const row = deliveryRow({

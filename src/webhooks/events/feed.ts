@@ -6,13 +6,13 @@ import type { Envelope, EventType } from '../event-types';
 import { EVENTS_KEPT_MS, FEED_DAYS } from '../limits';
 import { endEvents, type RetentionBounds, selectEnding, selectEvents, selectEventsOf, selectFeedEnd } from './store';
 
-/** How many queries one page makes at most to find events of a rare type. */
+/** The most queries that one page makes to find events of a rare type. */
 const LOOKS_MAX = 5;
 
 interface FeedPage {
   after: number;
   limit: number;
-  /** Only events of these types; all without it. */
+  /** Only events of these types; if missing, all events. */
   types?: readonly EventType[];
 }
 
@@ -24,7 +24,7 @@ export async function listEvents(ctx: Context, input: FeedPage) {
   const { orgId } = requireScope(ctx, 'events.read');
   const since = ctx.now() - FEED_DAYS * DAY_MS;
   const { types, limit, after } = input;
-  // One more than the page holds tells whether there are more.
+  // One event more than the page holds shows whether more follow.
   const page = { orgId, since, after, limit: limit + 1 };
   const rows: Found = types
     ? await eventsOf(ctx, types, page)
@@ -62,15 +62,16 @@ async function eventsOf(ctx: Context, types: readonly EventType[], page: Paramet
   return all;
 }
 
-/** A delivery that somebody requested within the last day is not deleted yet: by then reports have counted it. */
+/** An event with a delivery that is newer than this is not deleted yet, so that reports have counted the delivery. */
 const RECENT_MS = DAY_MS;
 /**
- * An event has at most five deliveries, redeliveries aside, of three attempts each: a few thousand rows per statement.
+ * The most events of one chunk. An event has at most five deliveries (without redeliveries) of three attempts each, so
+ * that a statement deletes a few thousand rows.
  */
 const CHUNK = 250;
 /**
- * 2,000 events per minute, 2.9 million a day. This is nearly six times what 100,000 orders a day cause at five events
- * each, so a backlog after an outage is worked off within days.
+ * The most chunks of one run: 2,000 events per minute, 2.9 million a day. This is nearly six times what 100,000 orders
+ * a day cause at five events each, so a backlog after an outage is worked off within days.
  */
 const CHUNKS_MAX = 8;
 

@@ -30,7 +30,8 @@ export function nextSeq(orgId: Value<string>): Condition {
 }
 
 /**
- * The sequence number in posts of an event: that of its chunk, else its own; 0 for a test.
+ * The sequence number in posts of an event: 0 for a test; the number of the `products_updated` that the event repeats a
+ * part of, if any; otherwise the event's own number.
  * @param event name of the row
  */
 export function sequenceOf(event: string): Condition {
@@ -39,7 +40,7 @@ export function sequenceOf(event: string): Condition {
 
 type NewEvent = Omit<InferSelectModel<typeof events>, 'seq' | 'isTest' | 'chunkSeq'>;
 
-/** Writes the event if the condition holds within the batch; writes it once even if D1 runs the batch twice. */
+/** Writes the event if `onlyIf` holds within the batch. Writes it once even if D1 runs the batch twice. */
 export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
   insertSelect(
     events,
@@ -49,7 +50,7 @@ export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
 );
 
 interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
-  /** One for each possible row. */
+  /** One id for each possible row. */
   ids: readonly string[];
   title: string;
   description: string;
@@ -62,13 +63,14 @@ interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
  */
 export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => insertEach(of, rows));
 
-/** As `insertEvents`, for order requests: the rows have the columns `metadata` and `integration_id`. */
+/** Like `insertEvents`, for order requests: the rows have the columns `metadata` and `integration_id`. */
 export const insertRequestEvents = prepared((of: Named<NewEvents>, rows: Condition) =>
   insertEach(of, rows, { isOfRequests: true }),
 );
 
 /**
- * Inserts one event for all rows of a SELECT, as `metadata.products`; several if one would be too large for D1.
+ * Inserts one `products_updated` (a chunk) for all rows of a SELECT, as `metadata.products`; several if one would be
+ * too large for D1.
  * @param rows as for `insertEvents`
  */
 export const insertChunks = prepared((of: Named<NewEvents>, rows: Condition) =>
@@ -80,7 +82,8 @@ export const insertChunks = prepared((of: Named<NewEvents>, rows: Condition) =>
 );
 
 /**
- * Inserts an event for each row if a subscription takes `product_updated` but no chunks. Put it after `insertChunks`.
+ * Inserts an event for each row if a subscription takes `product_updated` but not `products_updated`. Put it after
+ * `insertChunks`.
  * @param of.chunkIds the ids of the chunks
  */
 export const insertBeside = prepared((of: Named<NewEvents & { chunkIds: readonly string[] }>, rows: Condition) => {
@@ -90,7 +93,7 @@ export const insertBeside = prepared((of: Named<NewEvents & { chunkIds: readonly
   });
 });
 
-/** Whether an organization has a subscription that takes `product_updated` but no chunks (`products_updated`). */
+/** Condition: an organization has a subscription that takes `product_updated` but not `products_updated`. */
 export function takesEachProduct(orgId: Value<string> | Condition): Condition {
   return sql`exists (select 1 from ${subscriptions} as subscription where subscription.org_id = ${orgId}
     and subscription.deleted_at is null and subscription.status <> 'disabled'
@@ -98,12 +101,12 @@ export function takesEachProduct(orgId: Value<string> | Condition): Condition {
     and not ${takesChunks(sql`subscription.event_types`)})`;
 }
 
-/** Whether a subscription takes changes of many products as one event. */
+/** Condition: a subscription takes changes of many products as one event (`products_updated`). */
 export function takesChunks(eventTypes: Condition): Condition {
   return sql`exists (select 1 from json_each(${eventTypes}) where value = 'products_updated')`;
 }
 
-/** D1 stores at most 2 MB in a row. */
+/** The most bytes of metadata in one chunk: D1 stores at most 2 MB in a row. */
 const CHUNK_BYTES_MAX = 1_500_000;
 
 function chunked(rows: Condition): Condition {
@@ -142,14 +145,14 @@ function insertEach(of: Named<NewEvents>, rows: Condition, { chunkSeq = null, is
   ).onConflictDoNothing();
 }
 
-/** Far longer than the time between creating an event's id and its commit. */
+/** How much older than its commit an event's id may be, in ms. It is far longer than the time between the two. */
 const COMMIT_LAG_MS = HOUR_MS;
 
 /**
- * A number below that of every event of the organization created since a time: numbers are assigned at commit, ids when
- * the event is created. An event whose id is an hour older than `since` was committed before `since`, so its number is
- * lower than that of every event created since; at most one hour of events is read in addition. A binary search over
- * the numbers finds it in about twenty steps.
+ * A number below that of every event of the organization that was created since a time, as a subquery. Numbers are
+ * assigned at commit, ids when the event is created. An event whose id is an hour older than `since` was committed
+ * before `since`, so its number is lower. At most one hour of events is read in addition. A binary search over the
+ * numbers takes about twenty steps.
  */
 export function lastSeqBefore(orgId: Value<string>, since: Value<number>): Condition {
   const before = encoded(since, (at) => firstIdAt(at - COMMIT_LAG_MS));
@@ -168,12 +171,12 @@ interface FeedPage extends PageAfter<number> {
   since: number;
 }
 
-/** Excludes tests and the entries of a chunk; the chunk itself is in the feed. */
+/** Condition: the event is in the feed. Tests, and events that repeat a part of a `products_updated`, are not. */
 const isInFeed = sql`is_test = 0 and chunk_seq is null`;
 
 /** The number after which a page begins, so that events older than `since` are not read. */
 function startOf({ orgId, after, since }: Named<Omit<FeedPage, 'limit'>> | Omit<FeedPage, 'limit'>): Condition {
-  // A reader that keeps up needs no search.
+  // A reader that keeps up with the events needs no search.
   const isRecent = sql`exists (select 1 from ${events} as seen where seen.org_id = ${orgId} and seen.seq = ${after}
     and seen.created_at >= ${since})`;
   return sql`iif(${isRecent}, ${after}, max(${after}, ${lastSeqBefore(orgId, since)}))`;
@@ -191,16 +194,16 @@ export const selectEvents = prepared((page: Named<FeedPage>) =>
     .limit(page.limit),
 );
 
-/** The type without an index, because its inserts must be fast. The feed scans the next `LOOKED_AT` events for it. */
+/** The type that has no index, because its inserts must be fast. The feed scans the next `LOOKED_AT` events for it. */
 const UNINDEXED: EventType = 'order_request_submitted';
 const LOOKED_AT = 1_000;
 
-/** The next events that are scanned. */
+/** SELECT of the next events that are scanned. */
 function lookedAt(page: FeedPage): Condition {
   return sql`select * from ${events} where org_id = ${page.orgId} and seq > ${startOf(page)} order by seq limit ${LOOKED_AT}`;
 }
 
-/** As `selectEvents`, for some types. Events of the type without an index are found only up to `selectFeedEnd`. */
+/** Like `selectEvents`, for some types. Events of the type without an index are found only up to `selectFeedEnd`. */
 export function selectEventsOf(types: readonly EventType[], page: FeedPage) {
   const isOfPage = sql`created_at >= ${page.since} and ${isInFeed} order by seq limit ${page.limit}`;
   const unindexed = sql.raw(`'${UNINDEXED}'`);
@@ -218,7 +221,10 @@ export function selectEventsOf(types: readonly EventType[], page: FeedPage) {
     .orderBy(sql`page.seq`);
 }
 
-/** The number of the last event that a page scans; no row if `types` needs no scan or the scan reached the end. */
+/**
+ * Reads the number of the last event that a page scans. Returns no row if `types` needs no scan or if the scan reached
+ * the end.
+ */
 export function selectFeedEnd(types: readonly EventType[], page: FeedPage) {
   return orm
     .select({ seq: sql<number>`seq`.as('feed_end') })
@@ -228,7 +234,7 @@ export function selectFeedEnd(types: readonly EventType[], page: FeedPage) {
     .offset(LOOKED_AT - 1);
 }
 
-/** The rows whose events an erasure clears. Members named `…Ids` are subqueries of ids. */
+/** The rows whose events an erasure clears. Members whose name ends in `Ids` are subqueries of ids. */
 export interface ErasedSubjects {
   orgId: string;
   requestIds: Condition;
@@ -236,7 +242,7 @@ export interface ErasedSubjects {
   prescriptionIds: Condition;
   /** A subquery of the times at which these requests and orders were created, epoch ms. */
   createdAt: Condition;
-  /** Epoch ms: there are no earlier events about any of them. */
+  /** Epoch ms: no event about any of these rows is earlier. */
   since: number;
 }
 
@@ -252,7 +258,7 @@ const erasedTexts = once(() => {
 });
 
 /**
- * Tolerance, in minutes, between the time of a row or its audit row and that of its event. The same request makes the
+ * How many minutes before and after a row or its audit row its event may have been made. The same request makes the
  * event, possibly later (a PDF is stored in between), and the clocks of isolates differ a little.
  */
 const [MINUTES_BEFORE, MINUTES_AFTER] = [1, 5];
@@ -263,8 +269,8 @@ function idsFrom(minute: Condition): Condition {
 }
 
 /**
- * Ids of the events about the erased rows, as a subquery. There is no index for that. Each event was made when the row
- * was created or with an audit row about it, so the events of those minutes are scanned by id.
+ * Ids of the events about the erased rows, as a subquery. No index finds these events. Each was made when the row was
+ * created or with an audit row about it, so the events of those minutes are scanned by id.
  */
 function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, since }: ErasedSubjects): Condition {
   const entities = sql`select * from ${requestIds} union all select * from ${orderIds} union all select * from ${prescriptionIds}`;
@@ -282,7 +288,7 @@ function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, 
 
 /**
  * Clears the references in stored envelopes; every other byte stays. The pull feed, the log and open deliveries then
- * send the cleared text, because the signature is computed at the time of sending.
+ * send the cleared text: the signature is computed when the text is sent.
  */
 export function emptyReferences(erased: ErasedSubjects) {
   // json_replace changes only members that exist and writes the rest as JSON.stringify did: in order, compact.
@@ -307,12 +313,13 @@ export function emptyAnswers(erased: ErasedSubjects) {
 export interface RetentionBounds {
   createdBefore: number;
   /**
-   * An event with a delivery created since then stays: the delivery may continue, and reports have not counted it yet.
+   * An event with a delivery that was created since this time stays: the delivery may continue, and reports have not
+   * counted it yet.
    */
   deliveredSince: number;
 }
 
-/** Whether one of the event's deliveries is under way or was created recently. */
+/** Condition: one of the event's deliveries is under way or was created recently. */
 function isUnderWay(eventId: Condition, deliveredSince: number): Condition {
   return sql`exists (select 1 from ${deliveries} as delivery where delivery.event_id = ${eventId}
     and (delivery.status = 'delivering' or delivery.created_at >= ${deliveredSince}))`;
@@ -333,7 +340,7 @@ export function selectEnding({ createdBefore, deliveredSince }: RetentionBounds,
     .limit(limit);
 }
 
-/** The subset of these events that may still be deleted at the time of the batch. */
+/** Those of the events that may still be deleted when the batch runs, as a subquery of ids. */
 function ending(eventIds: readonly string[], { deliveredSince }: RetentionBounds): Condition {
   return sql`(select chosen.value from json_each(${JSON.stringify(eventIds)}) as chosen
     where not ${isUnderWay(sql`chosen.value`, deliveredSince)})`;
@@ -351,7 +358,7 @@ interface ExpiredRow {
   requestId: string;
 }
 
-/** One audit row per day for each subscription whose waiting deliveries are deleted. */
+/** Inserts an audit row for each subscription whose waiting deliveries are deleted, at most one per day. */
 function insertExpired(eventIds: Condition, row: ExpiredRow) {
   return insertSelect(
     auditLog,
@@ -374,7 +381,8 @@ function insertExpired(eventIds: Condition, row: ExpiredRow) {
 }
 
 /**
- * Deletes these events with their deliveries and attempts, and audits the subscriptions that lose waiting deliveries.
+ * Returns the statements that delete these events with their deliveries and attempts. They also write audit rows for
+ * subscriptions that lose waiting deliveries.
  */
 export function endEvents(eventIds: readonly string[], bounds: RetentionBounds, row: ExpiredRow) {
   const ids = ending(eventIds, bounds);

@@ -34,13 +34,13 @@ interface LogOf {
   limit?: number;
 }
 
-/** How many queries one page makes at most if few deliveries match. */
+/** The most queries that one page makes if few deliveries match. */
 const LOOKS_MAX = 5;
 
 type PageOf = Omit<LogOf, 'subscriptionId'>;
 
 /**
- * Deliveries of one subscription, or of all subscriptions of the organization, newest first.
+ * Lists deliveries of one subscription, or of all subscriptions of the organization, newest first.
  * @returns `nextBefore` if there may be more: with a filter that has no index, a page can be short although older
  *   deliveries match
  * @throws AppError `subscription_not_found`
@@ -63,7 +63,7 @@ export async function listDeliveries(
   return { deliveries, nextBefore };
 }
 
-/** The delivery of a test event. @throws AppError `delivery_not_found`, `subscription_not_found` */
+/** Returns the delivery of a test event. @throws AppError `delivery_not_found`, `subscription_not_found` */
 export async function readTestDelivery(ctx: Context, input: { subscriptionId: string; eventId: string }) {
   const { subscriptionId, eventId } = input;
   const { deliveries } = await listDeliveries(ctx, { subscriptionId, filter: { status: 'all', eventId }, limit: 1 });
@@ -71,7 +71,7 @@ export async function readTestDelivery(ctx: Context, input: { subscriptionId: st
   return deliveries[0];
 }
 
-/** A page of the merged logs of all subscriptions, which are few. */
+/** Returns a page of the merged logs of all subscriptions of the organization, which are few. */
 async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = PAGE }: PageOf) {
   const page = { filter, before, limit: limit + 1 };
   const logs = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => store.nthLog(orgId, n));
@@ -79,7 +79,7 @@ async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = 
     deliveries: logs.map((at) => store.selectLog(at, page)),
     windowEnds: logs.map((at) => store.selectWindowEnd(at, page)),
   });
-  // SAFETY: the rows of the statements above.
+  // SAFETY: these are the rows of the statements above.
   const found = (loaded.deliveries as LoggedDelivery[][]).flat().toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const ends = (loaded.windowEnds as { id: string }[][]).flat().map(({ id }) => id);
   // Below the highest of these ids, one of the logs has not been read yet.
@@ -120,15 +120,15 @@ interface SentRequest {
   /** Null when the subscription's address has changed since. */
   url: string | null;
   headers: Record<string, string>;
-  /** Whether the headers include the signatures. They cannot be recomputed after the secret was replaced. */
+  /** Whether the headers include the signatures, which cannot be computed again after the secret was replaced. */
   isSigned: boolean;
 }
 
 export type ShownAttempt = Awaited<ReturnType<typeof getDelivery>>['attempts'][number];
 
 /**
- * One delivery with its event as sent, its attempts, and the last that its subscription gave up. @throws AppError `delivery_not_found`,
- * `subscription_not_found`
+ * Returns one delivery with its event as sent, its attempts, and the last failed attempt of its subscription.
+ * @throws AppError `delivery_not_found`, `subscription_not_found`
  */
 export async function getDelivery(ctx: Context, input: { subscriptionId: string; deliveryId: string }) {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -177,7 +177,7 @@ async function openable(ctx: Context, stored: StoredSecrets, at: number) {
   }
 }
 
-/** The period of the figures about attempts. */
+/** The period of the figures about attempts, in ms. */
 const PERIOD_MS = DAY_MS;
 const FAILURES_SHOWN = 4;
 const EACH = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => n);
@@ -191,8 +191,8 @@ export async function readHealth(ctx: Context) {
 }
 
 /**
- * As `readHealth`, with the callbacks of integrations and the shops to filter by, in one batch: all their numbers are
- * limited.
+ * Returns what `readHealth` returns, the callbacks of integrations, and the shops to filter by. One batch reads all of
+ * them, because their numbers are limited.
  */
 export async function readWebhooks(ctx: Context) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
@@ -204,7 +204,7 @@ export async function readWebhooks(ctx: Context) {
     figures: EACH.map((n) => store.selectHealth(store.nthOf(orgId, n), since)),
     changes: EACH.map((n) => store.selectLastChange(orgId, store.nthOf(orgId, n))),
   });
-  // SAFETY: the rows of the statements above.
+  // SAFETY: these are the rows of the statements above.
   const figures = loaded.figures as Awaited<ReturnType<typeof store.selectHealth>>[];
   const changes = loaded.changes as Awaited<ReturnType<typeof store.selectLastChange>>[];
   const subscriptions = loaded.found.flatMap((subscription, n) => {
@@ -215,7 +215,8 @@ export async function readWebhooks(ctx: Context) {
 }
 
 /**
- * One subscription with its figures, the changes of its status (newest first) and a page of its log: one batch.
+ * Returns one subscription with its figures, the changes of its status (newest first) and a page of its log. One batch
+ * reads all of them.
  * @throws AppError `subscription_not_found`
  */
 export async function readSubscription(ctx: Context, input: LogOf) {
@@ -227,13 +228,15 @@ export async function readSubscription(ctx: Context, input: LogOf) {
     history: store.selectHistory(orgId, target),
   });
   const page = pageOfLog(log);
-  // SAFETY: the statement always gives one row.
+  // SAFETY: the statement always returns one row.
   return { ...page, health: healthOf(health[0] as Selected), history };
 }
 
 type Selected = Awaited<ReturnType<typeof store.selectHealth>>[number];
 
-/** Figures of the attempts of the period. Response times exclude attempts that never reached a receiver. */
+/**
+ * Computes the figures of the attempts of the period. Response times leave out attempts that never reached a receiver.
+ */
 function healthOf({ outcomes, ...health }: Selected) {
   const recent = outcomes.filter(({ isRecent }) => isRecent);
   const durations = recent
@@ -249,14 +252,14 @@ function healthOf({ outcomes, ...health }: Selected) {
     p50Ms: percentileOf(durations, 50),
     p95Ms: percentileOf(durations, 95),
     lastSuccessAt: successes.length === 0 ? null : Math.max(...successes),
-    // If nothing was attempted in the period, those from before.
+    // If nothing was attempted in the period, earlier failures are shown.
     failures: failuresOf(recent.length > 0 ? recent : outcomes),
   };
 }
 
 const HOURS = 24;
 
-/** Attempts by the hour in which they began, the last 60 minutes at the end. */
+/** Counts attempts by the hour in which they began; the last entry has the last 60 minutes. */
 function hoursOf(outcomes: readonly store.Outcome[]) {
   const hours = Array.from({ length: HOURS }, () => ({ succeeded: 0, failed: 0 }));
   for (const { failureClass, hoursAgo } of outcomes) {
@@ -282,13 +285,13 @@ function countOf(outcomes: readonly store.Outcome[]): number {
   return outcomes.reduce((sum, { durationsMs }) => sum + durationsMs.length, 0);
 }
 
-/** By nearest rank. @param sorted ascending */
+/** Returns a percentile by nearest rank; null without values. @param sorted ascending */
 function percentileOf(sorted: readonly number[], percent: number): number | null {
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? null;
 }
 
 /**
- * Why nothing is posted to a subscription; null if it is active or somebody paused it.
+ * Returns why nothing is posted to a subscription; null if it is active or a person paused it.
  * @param last the last status change
  */
 export function stopReasonOf(
@@ -300,7 +303,7 @@ export function stopReasonOf(
 
 /**
  * Sends the event of an ended delivery again, as a new delivery. A delivery that is held because its receiver fails is
- * tried at once. Does not apply to test events: send a new one.
+ * tried at once. Test events are not sent again: send a new one.
  * @returns the delivery that is on its way now
  * @throws AppError `delivery_not_found`, `not_redeliverable` while the event is on its way or its subscription does
  *   not take it

@@ -27,7 +27,7 @@ export type LogStatus = (typeof LOG_STATUSES)[number];
 
 type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** A delivery counts as failed when it was given up, or when it waits for another attempt. */
+/** The condition of each filter. `failed` means that a delivery was given up or waits for another attempt. */
 const MATCHES: Record<LogStatus, SQL | undefined> = {
   all: undefined,
   failed: sql`(${deliveries.status} = 'exhausted' or (${deliveries.status} = 'pending' and ${deliveries.attemptCount} > 0))`,
@@ -39,13 +39,13 @@ const MATCHES: Record<LogStatus, SQL | undefined> = {
 
 export interface LogFilter {
   status: LogStatus;
-  /** Only deliveries with one of these. */
+  /** Only deliveries with one of these statuses. */
   statuses?: readonly DeliveryStatus[];
   eventTypes?: readonly EventType[];
   eventId?: string;
   /** The failure class of the delivery's latest attempt. */
   failureClass?: FailureClass;
-  /** Only deliveries created since then, epoch ms. */
+  /** Only deliveries created at or after this time, epoch ms. */
   since?: number;
 }
 
@@ -61,7 +61,7 @@ const WINDOW = 1_000;
 
 interface LogOf {
   orgId: string;
-  /** The id, or a subquery for it. */
+  /** The id of the subscription, or a subquery for it. */
   subscriptionId: string | SQL;
 }
 
@@ -70,7 +70,7 @@ export function nthLog(orgId: string, n: number): LogOf {
   return { orgId, subscriptionId: sql`(${nthOf(orgId, n)})` };
 }
 
-/** Column names must be unique, because D1 returns the rows of a batch by name. */
+/** The columns of a logged delivery. Their names must be unique, because D1 returns the rows of a batch by name. */
 const LOGGED = {
   id: deliveries.id,
   subscriptionId: deliveries.subscriptionId,
@@ -83,20 +83,22 @@ const LOGGED = {
   createdAt: deliveries.createdAt,
 };
 
-/** Statuses that have an index of their own in the order of the log. */
+/** Statuses whose deliveries an index has in the order of the log. */
 const INDEXED: readonly DeliveryStatus[] = ['exhausted', 'held'];
-/** The type without an index, because its inserts must be fast. */
+/** The type that has no index, because its inserts must be fast. */
 const UNINDEXED: EventType = 'order_request_submitted';
 
 /** How a page searches for its filter. */
 interface Search {
-  /** Parts of the log, each in the order of the log by an index; at most as many as `INDEXED`. */
+  /**
+   * Conditions for parts of the log. An index has each part in the order of the log. At most as many as `INDEXED` has.
+   */
   parts: SQL[];
   /** The single part is run for each of these values, as `each.value`. */
   values?: readonly string[];
   /** The index of each part, if SQLite would choose another. */
   index?: 'deliveries_by_event' | 'deliveries_by_type';
-  /** Whether every row found matches the filter, so no more than one page is read. */
+  /** Whether every row that is found matches the filter, so that no more than one page is read. */
   isExact: boolean;
 }
 
@@ -140,11 +142,12 @@ function lookedAt(at: LogOf, page: LogPage): SQL {
   return sql`select * from (${all}) order by id desc limit ${window}`;
 }
 
-/** Greater than every id. */
+/** An id that is greater than every other id. */
 const LAST_ID = 'g';
 
 /**
- * The oldest delivery that a page reads, if there may be older ones. It limits what a page reads when few rows match.
+ * Reads the oldest delivery that a page scans, if older ones may follow. It limits what a page scans when few rows
+ * match.
  */
 export function selectWindowEnd(at: LogOf, page: LogPage) {
   return orm
@@ -177,7 +180,10 @@ export function selectLog(at: LogOf, page: LogPage) {
     .limit(page.limit);
 }
 
-/** @param withCallbacks whether deliveries to callbacks of integrations are found too */
+/**
+ * Reads a delivery. @param withCallbacks whether deliveries to callbacks of integrations are found, too
+ * @param withCallbacks whether deliveries to callbacks of integrations are found too
+ */
 export function selectDelivery(orgId: string, id: string, withCallbacks = true) {
   const isShown = sql`(${withCallbacks ? 1 : 0} or exists (select 1 from ${subscriptions}
     where ${subscriptions.id} = ${deliveries.subscriptionId} and ${subscriptions.integrationId} is null))`;
@@ -198,7 +204,10 @@ export function selectAttempts(orgId: string, deliveryId: string) {
     .orderBy(deliveryAttempts.attempt);
 }
 
-/** The last attempt of the delivery that last tried a failing receiver, else of the newest that was given up. */
+/**
+ * Reads the last failed attempt of the delivery that last tried a failing receiver, or of the newest one that was given
+ * up.
+ */
 export function selectLastFailed(orgId: string, subscriptionId: string) {
   const probe = sql`(select probe_id from ${subscriptions} where id = ${subscriptionId} and org_id = ${orgId})`;
   const givenUp = sql`(select max(id) from ${deliveries} where subscription_id = ${subscriptionId}
@@ -211,7 +220,7 @@ export function selectLastFailed(orgId: string, subscriptionId: string) {
     .limit(1);
 }
 
-/** The subscription's secrets, and when they and the address last changed according to the audit log. */
+/** Reads the subscription's secrets, and when the secrets and the address last changed according to the audit log. */
 export function selectSigning(orgId: string, subscriptionId: string) {
   const lastTime = (of: SQL) => sql<number | null>`(select max(${auditLog.at}) from ${auditByEntity}
     where ${auditLog.orgId} = ${orgId} and ${auditLog.entityId} = ${subscriptionId} and ${of})`;
@@ -228,13 +237,16 @@ export function selectSigning(orgId: string, subscriptionId: string) {
     .where(has(subscriptions, { orgId, id: subscriptionId }));
 }
 
-/** How many deliveries of the period the figures cover, the newest ones. */
+/** The figures cover at most this many of the newest deliveries of the period. */
 export const DELIVERIES_LOOKED_AT = 500;
-/** The figures also cover this many of the newest deliveries of any age, and of those before the oldest waiting one. */
+/**
+ * The figures also cover this many of the newest deliveries of any age, and this many before the oldest waiting
+ * delivery.
+ */
 const ALSO_LOOKED_AT = 50;
-/** How many events are scanned for those that the filters rejected. */
+/** How many of the newest events are scanned for events that the filters rejected. */
 export const EVENTS_LOOKED_AT = 500;
-/** The count of waiting deliveries stops here. */
+/** The highest number of waiting deliveries that is counted. */
 export const DELIVERIES_COUNTED_MAX = 1_000;
 /** How many audit rows are scanned for status changes. */
 const AUDIT_LOOKED_AT = 500;
@@ -259,30 +271,32 @@ export interface Outcome {
   /** Null for a success. */
   failureClass: FailureClass | null;
   httpStatus: number | null;
-  /** 1 when they began in the period, 0 when before. */
+  /** 1 if the attempts began in the period, 0 if they began before. */
   isRecent: 0 | 1;
-  /** How many hours ago each began, 0 for the last hour; up to 23 in the period. */
+  /** How many hours ago each attempt began, 0 for the last hour; up to 23 in the period. */
   hoursAgo: number[];
   /** One duration per attempt. */
   durationsMs: number[];
-  /** When the last successful delivery among these succeeded. */
+  /** When the last successful delivery of these attempts succeeded; null if none did. */
   lastSuccessAt: number | null;
 }
 
-/** The id of a subscription of an organization. */
+/** SELECT of the id of a subscription, if the organization has it. */
 export function oneOf(orgId: string, id: string): SQL {
   return sql`select id from ${subscriptions} where id = ${id} and org_id = ${orgId} and deleted_at is null`;
 }
 
-/** The id of the n-th subscription of an organization, counted from 0 in the order of `selectSubscriptions`. */
+/**
+ * SELECT of the id of the n-th subscription of an organization, counted from 0 in the order of `selectSubscriptions`.
+ */
 export function nthOf(orgId: string, n: number): SQL {
   return sql`select id from ${subscriptions} where org_id = ${orgId} and deleted_at is null and integration_id is null
     order by id limit 1 offset ${n}`;
 }
 
 /**
- * The data for the figures of one subscription, one row. Attempts exclude test events and belong to deliveries created
- * since a time (see `ALSO_LOOKED_AT` for older ones).
+ * Reads the data for the figures of one subscription, as one row. Attempts leave out test events and belong to
+ * deliveries created since a time (`ALSO_LOOKED_AT` says which older ones count).
  * @param target selects the id of the subscription
  */
 export function selectHealth(target: SQL, since: number) {
@@ -295,19 +309,19 @@ export function selectHealth(target: SQL, since: number) {
       where ${ofTarget} and ${where} order by id desc limit ${limit})`;
   return orm
     .select({
-      // SAFETY: made by the statement below.
+      // SAFETY: the statement below makes this JSON.
       outcomes: sql<Outcome[]>`outcomes`.mapWith((json: string) => JSON.parse(json) as Outcome[]),
       /** Up to `DELIVERIES_COUNTED_MAX`. */
       waiting: sql<number>`waiting`,
       oldestWaitingAt: sql<number | null>`oldest_waiting`,
       /**
-       * Events that were given up and have not arrived since, among the last `DELIVERIES_COUNTED_MAX` failed
-       * deliveries.
+       * Events that were given up and have not arrived since. Only the last `DELIVERIES_COUNTED_MAX` failed deliveries
+       * are looked at.
        */
       givenUp: sql<number>`given_up`,
-      /** When the oldest of those events happened. */
+      /** When the oldest event in `givenUp` happened. */
       givenUpSince: sql<number | null>`given_up_since`,
-      /** Events of the period, among the newest `EVENTS_LOOKED_AT`, that its filters rejected. */
+      /** Events of the period, among the newest `EVENTS_LOOKED_AT`, that the subscription's filters rejected. */
       filtered: sql<number>`filtered`,
     })
     .from(
@@ -341,7 +355,10 @@ export function selectHealth(target: SQL, since: number) {
     );
 }
 
-/** How many events since a time the filters of a row `subscription` rejected; no row is stored for those. */
+/**
+ * SELECT of how many events since a time the filters of a row `subscription` rejected. No row is stored for a rejected
+ * event.
+ */
 function keptFrom(since: number): SQL {
   return sql`select count(*) from (select * from ${events} where org_id = subscription.org_id
       and seq > (select max(seq) from ${events} where org_id = subscription.org_id) - ${EVENTS_LOOKED_AT}) as event
@@ -349,7 +366,7 @@ function keptFrom(since: number): SQL {
       and ${isChosen('event', 'subscription')} and not ${passesFilters('event', 'subscription')}`;
 }
 
-/** Status and address changes, newest first. */
+/** Reads status and address changes, newest first. */
 export function selectHistory(orgId: string, target: SQL) {
   return orm
     .select({
@@ -360,7 +377,7 @@ export function selectHistory(orgId: string, target: SQL) {
     .from(sql`(${changesOf(sql`${orgId}`, target)} limit ${HISTORY_SHOWN})`);
 }
 
-/** The last status change. */
+/** Reads the last status change. */
 export function selectLastChange(orgId: string, target: SQL) {
   return orm
     .select({
@@ -380,8 +397,8 @@ function changesOf(orgId: SQL, target: SQL, also: Condition = sql`true`): SQL {
 }
 
 /**
- * An organization's subscriptions to which nothing is posted although nobody paused them: on hold, disabled, or paused because
- * the receiver answered 410. Callers show them to owners alone.
+ * Reads an organization's subscriptions to which nothing is posted although nobody paused them. They are on hold,
+ * disabled, or paused because the receiver answered 410. Callers show them only to owners.
  */
 export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const lastPause = sql`(select reason_code from ${auditByEntity}
@@ -404,8 +421,8 @@ export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
 export type StoppedSubscription = Awaited<ReturnType<typeof selectStopped>>[number];
 
 /**
- * Inserts a new delivery of the same event; the batch is undone unless the old one has ended and its subscription is
- * active.
+ * Inserts a new delivery of the same event. The batch is undone unless the earlier delivery has ended and its
+ * subscription is active.
  */
 export function insertRedelivery(
   of: { orgId: string; deliveryId: string; withCallbacks: boolean },

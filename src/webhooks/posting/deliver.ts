@@ -11,17 +11,17 @@ import { postWebhook, prepare } from './post';
 import { type Attempted, keysAreKnown, Recorder, type Unready } from './record';
 
 interface Bounds {
-  /** Posts under way at once. */
+  /** The most posts under way at once. */
   atOnce: number;
   /** Epoch ms; no further delivery of a subscription is started after it. */
   until: number;
 }
 
 /**
- * Posts claimed deliveries and records each outcome as it arrives, so a hanging post does not delay other records. Then
- * continues with the next due deliveries of the same subscriptions, at the same concurrency; those left when the time
- * is up get a queue message. Healthy receivers come first. Never throws: the sweep finds an attempt that could not be
- * recorded after its lease has expired.
+ * Posts claimed deliveries and records each outcome as it arrives, so that a hanging post does not delay other records.
+ * Then continues with the next due deliveries of the same subscriptions, at the same concurrency. Deliveries that are
+ * left when the time is up get a queue message. Healthy receivers come first. Never throws: if an attempt could not be
+ * recorded, the sweep finds it after its lease has expired.
  */
 export async function deliverClaimed(
   ctx: Context,
@@ -66,7 +66,10 @@ async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempte
   };
 }
 
-/** Work after a response may take 30 s, of which the last post may take ten. */
+/**
+ * How long one command keeps starting posts, in ms. Work after a response may take 30 s, and the last post may take ten
+ * of them.
+ */
 const FOLLOWING_POSTS_MS = 10_000;
 
 /**
@@ -83,9 +86,9 @@ export async function fanOut(ctx: Context, eventIds: readonly string[]): Promise
 
 async function start(ctx: Context, started: readonly StartedDelivery[]): Promise<void> {
   const claimed = started.filter(({ status }) => status === 'delivering');
-  // If attempts are under way, each one continues with the next due delivery when it ends, so a message is not needed.
+  // If attempts are under way, each continues with the next due delivery when it ends, so no message is needed.
   const due = started.filter(({ status, underWay }) => status === 'pending' && underWay === 0);
-  // Delivery is an act of the system, so it is not logged as an act of whoever caused the event.
+  // A delivery is an act of the system, so it is not logged as an act of the person or program that caused the event.
   const system = { ...actingAs(evenIfMoving(ctx), { kind: 'system' }), formId: undefined };
   await Promise.all([
     deliverClaimed(system, claimed, { atOnce: FIRST_ATTEMPTS_MAX, until: ctx.now() + FOLLOWING_POSTS_MS }),
@@ -95,10 +98,10 @@ async function start(ctx: Context, started: readonly StartedDelivery[]): Promise
 
 /** Commands wait briefly while this isolate has more than this many posts under way. */
 const GIVE_WAY_BEYOND = 16;
-/** How often one command waits, for `TURN_MS` each time. */
+/** The most times that one command waits, for `TURN_MS` each time. */
 const TURNS = 4;
 const TURN_MS = 1;
-/** A post that takes longer waits for its receiver, not for the isolate. */
+/** A post that takes longer than this waits for its receiver, not for the isolate. */
 const WAITS_FOR_RECEIVER_MS = 250;
 
 /** Start times, in epoch ms, of this isolate's posts that are under way. */
@@ -116,9 +119,9 @@ export async function countedAsPost<T>(ctx: Pick<Context, 'now'>, post: Promise<
 }
 
 /**
- * Lets posts that are under way proceed before a command writes new events. An isolate has one thread: in a burst, new
- * requests would take all of it and delay deliveries by seconds, although the total time is the same in either order.
- * Hanging receivers delay no command.
+ * Lets posts that are under way proceed before a command writes new events. An isolate has one thread. In a burst, new
+ * requests would take all of its time and delay deliveries by seconds, although the total time is the same in either
+ * order. Hanging receivers delay no command.
  */
 export async function giveWayToPosts(ctx: Pick<Context, 'now' | 'wait'>): Promise<void> {
   for (let turn = 0; turn < TURNS && waitingForIsolate(ctx.now()) > GIVE_WAY_BEYOND; turn += 1) await ctx.wait(TURN_MS);

@@ -10,7 +10,7 @@ import type { UnreadyReason } from './store';
 
 const USER_AGENT = 'Offizin-Webhooks/1.0';
 
-/** The input of the headers of a post. */
+/** The data from which the headers of a post are made. */
 interface OutgoingWebhook {
   secret: string;
   /** The secret before a rotation, while it is still valid. */
@@ -18,17 +18,17 @@ interface OutgoingWebhook {
   deliveryId: string;
   eventId: string;
   eventType: string;
-  /** The event's place in the feed (`sequenceOf`). */
+  /** The event's sequence number (`sequenceOf`). */
   sequence: number;
   attempt: number;
   body: string;
-  /** A header marks a test event, because its envelope may have only the contract's fields. */
+  /** A test event is marked by a header, because its envelope may have only the contract's fields. */
   isTest: boolean;
   /** Epoch ms. */
   startedAt: number;
 }
 
-/** One post, ready to go. */
+/** One signed post. */
 interface SignedWebhook {
   url: string;
   headers: Record<string, string>;
@@ -90,8 +90,8 @@ export function failed(failureClass: FailureClass): AttemptOutcome {
 }
 
 /**
- * The start of the response, for the attempt log; null if the body breaks off or hangs, so the status is still
- * recorded.
+ * Returns the start of the response, for the attempt log. Returns null if the body breaks off or hangs, so that the
+ * status is still recorded.
  */
 async function excerptOf(answer: Response): Promise<string | null> {
   try {
@@ -114,7 +114,7 @@ type Post = Target &
 type Prepared = { signed: SignedWebhook } | { hold: UnreadyReason; error?: unknown };
 
 /**
- * Does everything that can fail in this service before a post: checks that the address may be called, and signs. Never
+ * Does everything before a post that can fail in this service: checks that the address may be called, and signs. Never
  * throws.
  * @param startedAt epoch ms; the signature's timestamp is this time in whole seconds
  */

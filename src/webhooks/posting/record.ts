@@ -39,7 +39,7 @@ import {
 interface Posted {
   claimed: Pick<deliveriesStore.ClaimedDelivery, 'id' | 'attempt'>;
   outcome: AttemptOutcome;
-  /** Epoch ms, as all times here. */
+  /** Epoch ms, like all times in this file. */
   startedAt: number;
   endedAt: number;
 }
@@ -47,7 +47,7 @@ interface Posted {
 /** A post of a claimed delivery, and what follows from its outcome. */
 export interface Attempted extends Posted {
   claimed: deliveriesStore.ClaimedDelivery;
-  /** Null when no attempt follows. */
+  /** When the next attempt is due; null if none follows. */
   nextAttemptAt: number | null;
   /** Until when the receiver asked to get no posts; null if it did not ask. */
   waitUntil: number | null;
@@ -55,12 +55,12 @@ export interface Attempted extends Posted {
 
 interface Entry {
   done: Attempted | Unready;
-  /** Whether the subscription's next due delivery is claimed in its place. */
+  /** Whether the subscription's next due delivery is claimed in place of the ended one. */
   claimsNext: boolean;
   resolve: (next: deliveriesStore.ClaimedDelivery | undefined) => void;
 }
 
-/** Outcomes that come within this time of each other are recorded as one batch. */
+/** Outcomes that arrive within this time of each other are recorded in one batch. */
 const BATCH_WINDOW_MS = 4;
 /** Delay before the next due delivery for a receiver that has just failed. */
 const PAUSE_SECONDS = 5;
@@ -73,7 +73,10 @@ export class Recorder {
   readonly #ctx: Context;
   readonly #isSingle: boolean;
 
-  /** @param isSingle posts run one after the other, so there is no other outcome to wait for */
+  /**
+   * Creates a recorder. @param isSingle posts run one after the other, so there is no other outcome to wait for
+   * @param isSingle posts run one after the other, so there is no other outcome to wait for
+   */
   constructor(ctx: Context, isSingle: boolean) {
     this.#ctx = ctx;
     this.#isSingle = isSingle;
@@ -90,8 +93,8 @@ export class Recorder {
   }
 
   /**
-   * Records an outcome in one batch with others that arrive at the same time. The sweep finds an attempt that could not
-   * be recorded after its lease has expired.
+   * Records an outcome in one batch with others that arrive at the same time. If an attempt could not be recorded, the
+   * sweep finds it after its lease has expired.
    * @param hasRoom whether the caller can post the subscription's next due delivery; if not, it gets a queue message
    * @returns the next delivery to post, if there is one
    */
@@ -129,7 +132,7 @@ function hasFailed(done: Attempted | Unready): boolean {
   return !('outcome' in done) || done.outcome.failureClass !== null;
 }
 
-/** Writes outcomes as one batch. @returns the deliveries that it claimed */
+/** Writes outcomes as one batch. @returns the deliveries that the batch claimed */
 async function record(ctx: Context, entries: readonly Entry[]): Promise<deliveriesStore.ClaimedDelivery[]> {
   const now = ctx.now();
   const claim = { now, leaseUntil: now + LEASE_MS };
@@ -218,20 +221,20 @@ function recordFailed(ctx: Context, { claimed, outcome, endedAt, nextAttemptAt, 
   ];
 }
 
-/** A claim that cannot be posted because of this service. */
+/** A claimed delivery that this service cannot post. */
 export interface Unready {
   claimed: deliveriesStore.ClaimedDelivery;
   hold: UnreadyReason;
   error?: unknown;
 }
 
-/** How many subscriptions one run of the sweep releases; each takes one batch. */
+/** The most subscriptions that one run of the sweep releases; each takes one batch. */
 const RELEASED_MAX = 50;
 
 /**
- * Statements, for the batch that records the other attempts, that put subscriptions on hold that cannot be posted to,
- * and give their claims back without counting an attempt. The deliveries stay `held` until `releaseHeld` finds that
- * posting is possible.
+ * Returns statements for the batch that records the other attempts. They put subscriptions on hold that cannot be
+ * posted to, and give their claims back without counting an attempt. The deliveries stay `held` until `releaseHeld`
+ * finds that posting is possible.
  */
 function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] {
   const first = new Map(unready.map((each) => [each.claimed.subscriptionId, each]));
@@ -248,8 +251,8 @@ function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] {
 }
 
 /**
- * Releases subscriptions on hold that can be posted to again: the keys are back, the secret was rotated, or the address
- * is allowed again. Each is released in its own batch, and its held deliveries become due, oldest first.
+ * Releases subscriptions on hold that can be posted to again, because the keys are back, the secret was rotated, or the
+ * address is allowed again. Each is released in its own batch, and its held deliveries become due, oldest first.
  * @returns the queue messages for the sweep to send
  */
 export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Promise<DueRow[]> {
@@ -270,7 +273,7 @@ async function release(ctx: Context, target: OnHold, now: number) {
     ctx,
     resumeWith(ctx, { id, orgId }, releaseReady(target, now), { action: 'subscription.released' }),
   );
-  // Somebody changed it in the meantime; the next run checks it again.
+  // Somebody changed the subscription in the meantime; the next run checks it again.
   if (!done) return [];
   ctx.log('info', 'subscription_released', { subscription_id: id, org_id: orgId, count: done.released.length });
   return done.released;
@@ -286,8 +289,9 @@ interface Failed extends Omit<GivenUp, 'id'> {
 }
 
 /**
- * Statements for a failed attempt and its effect on the subscription. Several consecutive deliveries without success
- * put it on hold: new ones wait as `held`. 410 Gone pauses it (Standard Webhooks: the receiver wants no more posts).
+ * Returns the statements for a failed attempt and its effect on the subscription. Several consecutive deliveries
+ * without success put the subscription on hold: new deliveries wait as `held`. An answer of 410 Gone pauses it
+ * (Standard Webhooks: the receiver wants no more posts).
  * @param finished the statement that ends the attempt
  */
 function judgeFailed(
@@ -318,7 +322,7 @@ function logGivenUp(ctx: Context, givenUp: readonly GivenUp[], results: readonly
     const of = { subscription_id: subscriptionId, org_id: orgId };
     ctx.log('warn', 'delivery_exhausted', { delivery_id: id, ...of });
   }
-  // SAFETY: `holdFailing` alone returns rows with a `held`.
+  // SAFETY: only `holdFailing` returns rows with a `held`.
   for (const { held } of results.flat() as { held?: string }[]) {
     if (held === undefined) continue;
     const orgId = givenUp.find(({ subscriptionId }) => subscriptionId === held)?.orgId;
@@ -329,8 +333,8 @@ function logGivenUp(ctx: Context, givenUp: readonly GivenUp[], results: readonly
 type GivenUp = Pick<deliveriesStore.ClaimedDelivery, 'id' | 'subscriptionId' | 'orgId'>;
 
 /**
- * Releases a subscription whose receiver accepts again; disables one whose receiver failed for days, keeping its held
- * deliveries.
+ * Releases a subscription whose receiver accepts posts again. Disables a subscription whose receiver failed for days;
+ * its held deliveries stay.
  */
 export async function settleFailing(ctx: Context, failing: Failing): Promise<void> {
   const now = ctx.now();
@@ -338,7 +342,7 @@ export async function settleFailing(ctx: Context, failing: Failing): Promise<voi
   else if ((failing.heldSince ?? now) <= now - DISABLED_AFTER_DAYS * DAY_MS) await disable(ctx, failing, now);
 }
 
-/** Tries each failing receiver with the oldest delivery that waits for it. @returns these deliveries */
+/** Tries each failing receiver with the oldest delivery that waits for it. @returns the deliveries that are tried */
 export async function probeFailing(ctx: Context, failing: readonly Failing[]): Promise<{ id: string }[]> {
   if (failing.length === 0) return [];
   const now = ctx.now();
@@ -357,18 +361,18 @@ async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promi
   if (done) ctx.log('warn', 'subscription_disabled', { subscription_id: id, org_id: orgId, code: audit.reasonCode });
 }
 
-/** How many secrets are tried before the first canary is written. */
+/** How many of the newest secrets are tried before the first canary (the MAC of a fixed text) is written. */
 const TRIED_MAX = 20;
 
-/** The condition of every claim: ROOT_SECRETS are the roots that this database was written with. */
+/** The condition of every claim: ROOT_SECRETS hold the roots with which this database was written. */
 export async function keysAreKnown(ctx: Context): Promise<Condition> {
   return canaryKnows({ fingerprints: await fingerprintsOf(ctx.config.roots) });
 }
 
 /**
- * Whether ROOT_SECRETS are the roots that the database was written with, according to the canaries. If not, each run
- * of the sweep logs an error and nothing is claimed (`keysAreKnown`). A root that is the current one for the first time
- * gets its own canary, so that older roots may be removed later.
+ * Whether ROOT_SECRETS hold the roots with which the database was written, according to the canaries (MACs of a fixed
+ * text). If not, each run of the sweep logs an error and nothing is claimed (`keysAreKnown`). When a root becomes the
+ * current one for the first time, it gets its own canary, so that older roots may be removed later.
  */
 export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): Promise<boolean> {
   const { roots } = ctx.config;
@@ -392,8 +396,8 @@ export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): P
 }
 
 /**
- * Used before the first canary: whether the roots can decrypt at least half of the newest secrets. True if there are
- * none.
+ * Whether the roots can decrypt at least half of the newest secrets; true if there are no secrets. Used before the
+ * first canary is written.
  */
 async function opensSecrets(ctx: Context): Promise<boolean> {
   const newest = await ctx.db.rows(selectNewestSecrets(TRIED_MAX));

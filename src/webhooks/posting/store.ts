@@ -33,7 +33,7 @@ export type UnreadyReason = Exclude<HoldReason, 'receiver_failing'>;
 
 const isUnready = sql`hold_reason in ('secret_unreadable', 'address_refused')`;
 
-/** The values that a post depended on when they were read. If one has changed since, the problem may be solved. */
+/** The values that a post depended on, as they were read. If one has changed since, posting may be possible again. */
 type SeenTarget = Omit<StoredSecrets, 'previousSecretUntil'> & { url: string };
 
 function isAsSeen(seen: SeenTarget) {
@@ -48,14 +48,14 @@ function isAsSeen(seen: SeenTarget) {
   );
 }
 
-/** Puts a subscription on hold unless it has changed since it was read. */
+/** Puts a subscription on hold unless its address or secrets have changed since they were read. */
 export function holdUnready(seen: SeenTarget, reason: UnreadyReason, now: number) {
   return hold(isAsSeen(seen), { reason, now });
 }
 
 /**
- * Gives back a claim that was not posted, so it does not count as an attempt. The lease identifies the claim: if D1
- * runs the batch twice, the second run must not lower the count of a later claim whose post is under way.
+ * Gives back a claim that was not posted, so that it does not count as an attempt. The lease identifies the claim: if
+ * D1 runs the batch twice, the second run must not lower the count of a later claim whose post is under way.
  */
 export function giveBack(claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'leaseUntil'>) {
   return orm
@@ -72,8 +72,8 @@ export function giveBack(claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'leas
 }
 
 /**
- * Subscriptions that are on hold because of this service, in random order, so that permanent cases do not block the
- * others.
+ * Reads subscriptions that are on hold because of this service. The order is random, so that permanent cases do not
+ * block the others.
  */
 export function selectOnHold(limit: number) {
   return orm
@@ -105,7 +105,7 @@ export function releaseReady(seen: SeenTarget, now: number) {
 
 const isHeldForFailing = has(subscriptions, { status: 'holding', holdReason: 'receiver_failing', deletedAt: null });
 
-/** Marks receivers that accepted a post as healthy. Writes nothing for those that already are. */
+/** Marks receivers that accepted a post as healthy. Writes nothing for receivers that are marked already. */
 export const markHealthy = prepared(({ ids }: Named<{ ids: readonly string[] }>) =>
   orm
     .update(subscriptions)
@@ -113,7 +113,7 @@ export const markHealthy = prepared(({ ids }: Named<{ ids: readonly string[] }>)
     .where(and(inArray(subscriptions.id, inList(ids)), sql`(is_healthy = 0 or exhausted_in_row > 0)`)),
 );
 
-/** Marks a receiver as unhealthy after a failed attempt that another one follows. */
+/** Marks a receiver as unhealthy after a failed attempt that is not the last one. */
 export const markFailed = prepared(({ id }: Named<{ id: string }>, onlyIf: Condition) =>
   orm
     .update(subscriptions)
@@ -121,7 +121,7 @@ export const markFailed = prepared(({ id }: Named<{ id: string }>, onlyIf: Condi
     .where(and(has(subscriptions, { id, isHealthy: true }), onlyIf)),
 );
 
-/** As `markFailed`, for a last attempt: also counts the failure streak. @param endedAt epoch ms */
+/** Like `markFailed`, for a last attempt: also counts the failure streak. @param endedAt epoch ms */
 export const markExhausted = prepared(({ id, endedAt }: Named<{ id: string; endedAt: number }>, onlyIf: Condition) =>
   orm
     .update(subscriptions)
@@ -133,7 +133,7 @@ export const markExhausted = prepared(({ id, endedAt }: Named<{ id: string; ende
     .where(and(eq(subscriptions.id, id), onlyIf)),
 );
 
-/** Posts nothing until a time (epoch ms) for which the receiver asked. Posts that are under way go on. */
+/** Stops posts until a time (epoch ms) for which the receiver asked. Posts that are under way continue. */
 export function postpone(id: string, until: number) {
   return orm
     .update(subscriptions)
@@ -160,13 +160,16 @@ export function pauseGone(id: string, now: number) {
     .where(and(eq(subscriptions.id, id), inArray(subscriptions.status, ['active', 'holding'])));
 }
 
-/** Releases a subscription whose receiver has accepted; the batch is undone if it is no longer on hold for failing. */
+/**
+ * Releases a subscription whose receiver has accepted a post. The batch is undone if the subscription is no longer on
+ * hold for failing.
+ */
 export function releaseRecovered(id: string, now: number) {
   return release(and(has(subscriptions, { id, isHealthy: true }), isHeldForFailing), now);
 }
 
 /**
- * Subscriptions on hold for a failing receiver that can be released, probed, or disabled now; earliest probe time
+ * Reads subscriptions on hold for a failing receiver that can be released, probed, or disabled now; earliest probe time
  * first.
  */
 export function selectFailing(now: number, limit: number) {
@@ -191,7 +194,10 @@ export function selectFailing(now: number, limit: number) {
 
 export type Failing = Awaited<ReturnType<typeof selectFailing>>[number];
 
-/** If a subscription on hold is to be tried again now, chooses one of its deliveries for that and makes it due. */
+/**
+ * Returns the statements that try the receiver of a subscription on hold, if the next try is due. They choose one of
+ * its deliveries for that and make it due.
+ */
 export function probe(subscriptionId: string, now: number): Statement[] {
   return ifChanged(chooseProbe(subscriptionId, now), (isChosen) => releaseProbe(subscriptionId, now, isChosen));
 }
@@ -199,13 +205,13 @@ export function probe(subscriptionId: string, now: number): Statement[] {
 const UNDER_WAY = sql`(select chosen.id from ${deliveries} as chosen where chosen.id = probe_id
   and chosen.status in ('pending', 'delivering'))`;
 
-/** When a failing receiver is tried again, if it is tried now. */
+/** The time of the next try if a failing receiver is tried now. */
 function nextProbe(now: number) {
   const isLong = sql`held_since <= ${now - PROBE_SELDOM_AFTER_HOURS * HOUR_MS}`;
   return sql`${now} + iif(${isLong}, ${PROBE_SELDOM_MINUTES * MINUTE_MS}, ${PROBE_MINUTES * MINUTE_MS})`;
 }
 
-/** Chooses the oldest held delivery; keeps the last choice while that is pending or being delivered. */
+/** Chooses the oldest held delivery. Keeps the last choice while that delivery is pending or being delivered. */
 function chooseProbe(subscriptionId: string, now: number) {
   const oldest = sql`(select min(held.id) from ${deliveries} as held
     where held.subscription_id = ${subscriptionId} and held.status = 'held')`;
@@ -223,8 +229,9 @@ function chooseProbe(subscriptionId: string, now: number) {
 }
 
 /**
- * Tries a failing receiver with this held delivery now, before the next probe is due. The batch is undone if the
- * delivery is not held, its receiver is not on hold for failing or asked to wait, or another probe is under way.
+ * Tries a failing receiver with this held delivery now, before the next probe is due. The batch is undone in three
+ * cases: the delivery is not held, its receiver is not on hold for failing or asked to wait, or another probe is under
+ * way.
  */
 export function probeWith(of: { orgId: string; deliveryId: string; withCallbacks: boolean }, now: number) {
   const subscriptionId = sql`(select waiting.subscription_id from ${deliveries} as waiting
@@ -259,8 +266,8 @@ function releaseProbe(subscriptionId: string, now: number, isChosen: Condition) 
 }
 
 /**
- * Disables a subscription: new events get no deliveries. The batch is undone if it is no longer on hold for failing. An
- * earlier range of skipped events is extended while events of it still exist.
+ * Disables a subscription: new events get no deliveries. The batch is undone if the subscription is no longer on hold
+ * for failing. An earlier range of skipped events is extended while events of that range still exist.
  */
 export function disableFailing({ id, orgId, now }: { id: string; orgId: string; now: number }) {
   const hasEarlier = sql`skipped_until >= (select min(seq) from ${events} where org_id = ${orgId})`;
@@ -276,11 +283,11 @@ export function disableFailing({ id, orgId, now }: { id: string; orgId: string; 
   return updateOneRow(subscriptions, disabled, and(eq(subscriptions.id, id), isHeldForFailing, isLong));
 }
 
-/** The canary's MAC under each key, by key id. */
+/** The MAC of the fixed text under each root, by root id. */
 export type Fingerprints = Readonly<Record<string, string>>;
 
 /**
- * True if no key in use differs from the key that the database knows under the same id, and at least one key is known.
+ * Condition: no root in use differs from the one that the database knows under the same id, and at least one is known.
  * Also true before the first canary is written.
  */
 export const canaryKnows = preparedCondition(({ fingerprints }: Named<{ fingerprints: Fingerprints }>) => {
@@ -300,7 +307,7 @@ export function insertCanary(row: { keyId: string; fingerprint: string; createdA
   return orm.insert(secretCanaries).values(row).onConflictDoNothing();
 }
 
-/** The newest signing secrets, to test whether the keys can decrypt them. */
+/** Reads the newest signing secrets, to test whether the roots can decrypt them. */
 export function selectNewestSecrets(limit: number) {
   return orm
     .select({ subscriptionId: subscriptions.id, secretCiphertext: subscriptions.secretCiphertext })
@@ -311,7 +318,8 @@ export function selectNewestSecrets(limit: number) {
 }
 
 /**
- * The batch is undone unless the subscription exists and had fewer test events since `limit.since` than `limit.max`.
+ * Inserts a test event. The batch is undone unless the subscription exists and had fewer test events since
+ * `limit.since` than `limit.max`.
  */
 export function insertTestEvent(
   row: Pick<InferInsertModel<typeof events>, 'id' | 'orgId' | 'type' | 'body' | 'createdAt'>,
@@ -345,7 +353,7 @@ export function insertTestDelivery(
   return orm.insert(deliveries).values({ ...row, attemptCount: 1, leaseUntil });
 }
 
-/** Address and secrets of a subscription, whatever its status. */
+/** Reads the address and the secrets of a subscription in any status. */
 export function selectTarget(orgId: string, id: string) {
   return orm
     .select({

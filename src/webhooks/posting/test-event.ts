@@ -24,8 +24,8 @@ interface Trial {
 
 /**
  * Posts one signed event of a type, made from the catalog's example, to one subscription and waits for the response.
- * Also works while the subscription is paused, because that is when people test. Makes one attempt without a retry. The
- * event is not sent to other subscriptions and is not in the pull feed.
+ * Also works while the subscription is paused, because people test then. Makes one attempt without a retry. The event
+ * is not sent to other subscriptions and is not in the pull feed.
  * @returns the delivery with the response
  * @throws AppError `subscription_not_found`, `too_many_tests`
  */
@@ -33,7 +33,7 @@ export async function sendTestEvent(ctx: Context, { subscriptionId, ...input }: 
   const { orgId } = requireScope(ctx, 'webhooks.write');
   const isKnown = input.eventType !== undefined && seesCallbacks(ctx);
   const shown = isKnown ? undefined : await requireShown(ctx, orgId, subscriptionId);
-  // SAFETY: a subscription has chosen at least one.
+  // SAFETY: a subscription has at least one event type.
   const eventType = input.eventType ?? (shown?.eventTypes[0] as EventType);
   const claimed = await claimTest(ctx, orgId, { subscriptionId, eventType });
   const work = postAndRecord(ctx, claimed);
@@ -91,7 +91,7 @@ async function claimTest(
   };
 }
 
-/** Whether the host is a shop's on any database. False for an address that `prepare` refuses anyway. */
+/** Whether a shop on any database has the host. False for an address that `prepare` refuses anyway. */
 async function isOfShop(ctx: Context, url: string): Promise<boolean> {
   return refusalOfWebhook(ctx, url) === null && isHostTaken(ctx, hostOf(new URL(url)));
 }

@@ -11,9 +11,11 @@ import * as store from './store';
 
 /** How many events one batch checks. */
 const PAGE = 500;
-/** Pages handled before the response. Several, because a page of failed deliveries may be short. */
+/**
+ * How many pages are handled before the response. They are several, because a page of failed deliveries may be short.
+ */
 const PAGES_AT_ONCE = 3;
-/** Pages of one subscription in one run of the sweep. */
+/** How many pages of one subscription one run of the sweep handles. */
 const PAGES_A_RUN = 6;
 
 interface Recovery {
@@ -24,7 +26,10 @@ interface Recovery {
   until?: number;
 }
 
-/** The count of `countMissed`: how many events `recover` would send. @throws AppError `subscription_not_found` */
+/**
+ * Returns a subscription and how many events `recover` would send (see `countMissed`). @throws AppError
+ * `subscription_not_found`
+ */
 export async function countUndelivered(ctx: Context, input: Recovery) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
   return undeliveredOf(ctx, missedBy(ctx, orgId, input));
@@ -44,9 +49,9 @@ async function undeliveredOf(ctx: Context, missed: store.Missed) {
 }
 
 /**
- * Sends every event of a period that was not delivered, oldest first: failed ones, then those that happened while the
- * subscription was disabled. The first 500 are enqueued at once, the rest by the sweep. Safe to repeat: events that are
- * on their way are not sent again.
+ * Sends every event of a period that was not delivered, oldest first: failed events, then events that happened while
+ * the subscription was disabled. The first 500 are enqueued at once, the rest by the sweep. Safe to repeat: events that
+ * are on their way are not sent again.
  * @returns the number of events, as `countUndelivered`; 0 if another recovery is already running
  * @throws AppError `not_redeliverable` while the subscription is not active, `subscription_not_found`
  */
@@ -75,7 +80,7 @@ export async function recover(ctx: Context, input: Recovery): Promise<{ count: n
 
 type Progress = { failedAfter: string | null; after: number | null } | undefined;
 
-/** Null when no recovery is under way. */
+/** Returns the position of a recovery; null if none is under way. */
 function positionOf({ orgId, subscriptionId }: SubscriptionRef, progress: Progress): store.RecoveryPosition | null {
   if (!progress || progress.after === null) return null;
   return { orgId, subscriptionId, failedAfter: progress.failedAfter, after: progress.after };
@@ -87,7 +92,10 @@ interface Recovered {
   next: store.RecoveryPosition | null;
 }
 
-/** @param isFollowing whether an earlier page has already sent queue messages */
+/**
+ * Sends the next page of a recovery. @param isFollowing whether an earlier page has already sent queue messages
+ * @param isFollowing whether an earlier page has already sent queue messages
+ */
 async function recoverPage(ctx: Context, at: store.RecoveryPosition, isFollowing = false): Promise<Recovered> {
   const inserted = store.insertRecovered(at, PAGE, { idPrefix: newIdPrefix(), now: ctx.now() });
   const { recovered, progress } = await commit(ctx, {
@@ -97,7 +105,7 @@ async function recoverPage(ctx: Context, at: store.RecoveryPosition, isFollowing
   return { count: recovered.length, next: positionOf(at, progress[0]) };
 }
 
-/** Continues recoveries that need more than one page, for the sweep. Those of inactive subscriptions wait. */
+/** Continues recoveries that need more than one page, for the sweep. Recoveries of inactive subscriptions wait. */
 export async function continueRecoveries(ctx: Context, unfinished: readonly store.Unfinished[]): Promise<void> {
   for (const each of unfinished.filter(({ status }) => status === 'active')) {
     const of = forOrganization(ctx, each.orgId);

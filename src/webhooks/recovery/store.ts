@@ -17,7 +17,7 @@ export interface Missed extends SubscriptionRef {
   until: number;
 }
 
-/** Tolerance between the time in a delivery's id and that of its event. */
+/** Tolerance between the time in a delivery's id and the time of its event, in ms. */
 const COMMIT_LAG_MS = HOUR_MS;
 /** The most failed deliveries, and the most events without a delivery, that are counted; the newest ones. */
 const COUNTED_MAX = 10_000;
@@ -30,8 +30,8 @@ const EVENT = sql.raw(
 );
 
 /**
- * Rows that a recovery checks: an event and its position `at`. Failed events are found by their deliveries, so that
- * delivered events are not read; only events of a period without deliveries are read one by one.
+ * SELECT of failed events with their position `at` in the recovery. They are found by their deliveries, so that
+ * delivered events are not read.
  */
 function failedOf(which: Condition): Condition {
   return sql`(select ${EVENT}, failed.id as at
@@ -43,7 +43,9 @@ function skippedOf(which: Condition): Condition {
   return sql`(select ${EVENT}, seq as at from ${events} as event where ${which})`;
 }
 
-/** FROM … WHERE that keeps the rows whose event the subscription should have got in a period but did not. */
+/**
+ * FROM and WHERE clause that keeps the rows whose event the subscription should have got in a period but did not get.
+ */
 function missedOf(
   { orgId, subscriptionId }: SubscriptionRef,
   among: Condition,
@@ -58,7 +60,7 @@ function missedOf(
       and ${isMissed(sql`missed.id`, sql`subscription.id`)}`;
 }
 
-/** A column of the subscription. */
+/** A column of the subscription, as a subquery. */
 function columnOf(subscriptionId: string, column: string): Condition {
   return sql`(select ${sql.raw(column)} from ${subscriptions} where id = ${subscriptionId})`;
 }
@@ -76,7 +78,7 @@ function missedIn({ since, until, ...of }: Missed): Condition {
     union select missed.id ${missedOf(of, skipped, sql`${since}`, sql`${until}`)})`;
 }
 
-/** How many events of a period were not delivered; a lower bound beyond `COUNTED_MAX`. */
+/** Counts the events of a period that were not delivered. Above `COUNTED_MAX`, the count is a lower bound. */
 export function countMissed(missed: Missed) {
   return orm.select({ count: sql<number>`count(*)`.as('missed') }).from(sql`${missedIn(missed)} as found`);
 }
@@ -85,18 +87,18 @@ export function countMissed(missed: Missed) {
  * The position of a running recovery. If D1 runs a batch twice, the second run finds another position and does nothing.
  */
 export interface RecoveryPosition extends SubscriptionRef {
-  /** The id of the last failed delivery that was checked; null once all were. */
+  /** The id of the last failed delivery that was checked; null once all were checked. */
   failedAfter: string | null;
   /** The number of the last event that was checked for a missing delivery. */
   after: number;
 }
 
-/** The columns of `RecoveryPosition`, of which `after` is null once the recovery has ended. */
+/** The columns of a `RecoveryPosition`. `after` is null once the recovery has ended. */
 const PROGRESS = { failedAfter: subscriptions.recoverFailedAfter, after: subscriptions.recoverAfter };
 
 /**
- * Begins a recovery; the batch is undone unless the subscription is active, none is under way and something was not
- * delivered.
+ * Begins a recovery. The batch is undone unless the subscription is active, no recovery is under way and something was
+ * not delivered.
  */
 export function beginRecovery(missed: Missed, now: number) {
   const { orgId, subscriptionId, since, until } = missed;
@@ -123,15 +125,15 @@ export function beginRecovery(missed: Missed, now: number) {
 }
 
 /**
- * Whether the subscription is active and no other batch has advanced its recovery since. For statements about
- * subscriptions.
+ * Condition for statements about subscriptions: the subscription is active and no other batch has advanced its
+ * recovery.
  */
 function isAt({ subscriptionId, failedAfter, after }: RecoveryPosition): Condition {
   return sql`id = ${subscriptionId} and status = 'active' and recover_failed_after is ${failedAfter}
     and recover_after = ${after}`;
 }
 
-/** The next rows of a running recovery, without the deliveries that it created itself. */
+/** SELECT of the next rows of a running recovery, without the deliveries that the recovery created. */
 function page(at: RecoveryPosition, size: number): Condition {
   const { orgId, subscriptionId, failedAfter, after } = at;
   const isUnderWay = sql`exists (select 1 from ${subscriptions} where ${isAt(at)})`;
@@ -145,7 +147,7 @@ function page(at: RecoveryPosition, size: number): Condition {
     and created_at <= ${columnOf(subscriptionId, 'recover_until')} order by seq limit ${size}`);
 }
 
-/** A new delivery for each missed event of the next page. Put `advanceRecovery` after it, with the same size. */
+/** Inserts a delivery for each missed event of the next page. Put `advanceRecovery` after it, with the same size. */
 export function insertRecovered(
   at: RecoveryPosition,
   size: number,
@@ -172,8 +174,8 @@ export function insertRecovered(
 }
 
 /**
- * Advances a recovery past the page: first through failed deliveries, then through events without one. Ends it if none
- * is left.
+ * Advances a recovery past the page: first through failed deliveries, then through events without a delivery. Ends the
+ * recovery if nothing is left.
  */
 export function advanceRecovery(at: RecoveryPosition, size: number) {
   const next = sql`(select iif(count(*) < ${size}, null, max(at)) from ${page(at, size)})`;
@@ -184,7 +186,7 @@ export function advanceRecovery(at: RecoveryPosition, size: number) {
     .returning(PROGRESS);
 }
 
-/** Subscriptions with a running recovery, or with deliveries that do not match their status yet. */
+/** Reads subscriptions with a running recovery, or with deliveries that do not match their status yet. */
 export function selectUnfinished(limit: number) {
   return orm
     .select({
@@ -202,10 +204,10 @@ export function selectUnfinished(limit: number) {
 
 export type Unfinished = Awaited<ReturnType<typeof selectUnfinished>>[number];
 
-/** Ids begin with their time; the clocks of isolates differ a little. */
+/** How much the clocks of isolates may differ, in ms. An id begins with its time. */
 const SKEW_MS = 60_000;
 
-/** The progress of the last recovery, if it began after `since`. */
+/** Reads the progress of the last recovery, if it began after `since`. */
 export function selectProgress({ orgId, subscriptionId }: SubscriptionRef, since: number) {
   const count = (status: Condition, name: string) => sql<number>`coalesce(sum(${status}), 0)`.as(name);
   return orm

@@ -10,7 +10,7 @@ export type StoredSecrets = { subscriptionId: string } & Pick<
 >;
 
 const OPENED_MAX = 1_000;
-/** Decrypted secrets by subscription and ciphertext, one cache per configuration. */
+/** A cache of decrypted secrets by subscription and ciphertext, for each configuration. */
 const openedBy = onceFor((_roots: Roots) => new IsolateCache<string>(OPENED_MAX));
 
 function open(roots: Roots, ciphertext: string, subscriptionId: string): Promise<string> {
@@ -20,7 +20,7 @@ function open(roots: Roots, ciphertext: string, subscriptionId: string): Promise
 }
 
 /**
- * The secrets that sign at a time (epoch ms): the current one, and the previous one while both are valid.
+ * Returns the secrets that sign at a time (epoch ms): the current one, and the previous one while both are valid.
  * @throws when one of them cannot be decrypted
  */
 export async function secretsAt(

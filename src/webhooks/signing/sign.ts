@@ -17,7 +17,7 @@ export interface SignedMessage {
 const KEYS_MAX = 1_000;
 const known = new IsolateCache<Record<'contract' | 'standard', HmacKey>>(KEYS_MAX);
 
-/** Both HMAC keys of a secret: its whole text, and the decoded bytes after its prefix. */
+/** Returns both HMAC keys of a secret: the bytes of its whole text, and the decoded bytes after its prefix. */
 function keysOf(secret: string) {
   return known.get(secret, async () => {
     const [contract, standard] = await Promise.all([
@@ -62,7 +62,10 @@ export async function signatureHeaders({
 
 const BRANDED = ['Event', 'Delivery-Id', 'Signature'];
 
-/** The headers of a post, and those of the contract once more under the operator's own name (`webhookBrand`), if there is one. */
+/**
+ * Returns the headers of a post. If the operator has a name of its own (`webhookBrand`), the contract's headers are
+ * repeated under that name.
+ */
 export function branded(brand: string | null, headers: Readonly<Record<string, string>>): Record<string, string> {
   const copies = BRANDED.flatMap((name) => {
     const value = headers[`X-Service-${name}`];
@@ -71,7 +74,7 @@ export function branded(brand: string | null, headers: Readonly<Record<string, s
   return { ...headers, ...Object.fromEntries(copies) };
 }
 
-/** A new signing secret: `whsec_` and 32 random bytes in base64. */
+/** Returns a new signing secret: `whsec_` and 32 random bytes in base64. */
 export function newSigningSecret(): string {
   return SECRET_PREFIX + toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }

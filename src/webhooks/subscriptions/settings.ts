@@ -23,7 +23,7 @@ interface ExpectedVersion {
   seenAt: number;
 }
 
-/** A subscription, and the shops that its filter can name. @throws AppError `subscription_not_found` */
+/** Returns a subscription and the shops that its filter can name. @throws AppError `subscription_not_found` */
 export async function readSettings(ctx: Context, id: string) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { found, shops } = await ctx.db.run({
@@ -44,7 +44,7 @@ interface Settings {
 
 /**
  * Changes the address, the event types and the filters of a subscription. Events that were not posted yet go to the new
- * address, and later events are matched by the new types and filters. Log and secret stay.
+ * address; later events are matched by the new types and filters. The log and the secret stay.
  * @throws AppError `validation_failed` for an address that may not be called or another organization's shop,
  *   `subscription_changed`, `subscription_not_found`
  */
@@ -80,7 +80,7 @@ export async function updateSubscription(ctx: Context, input: ExpectedVersion & 
   await commit(ctx, batch, { refused });
 }
 
-/** Why nothing was written: `subscription_changed` if the form showed an older version, otherwise `other`. */
+/** Returns why nothing was written: `subscription_changed` if the form showed an older version, otherwise `other`. */
 async function changedOr(ctx: Context, { id, seenAt }: ExpectedVersion, other: AppError): Promise<AppError> {
   const { updatedAt } = await getSubscription(ctx, id);
   return updatedAt === seenAt ? other : changedMeanwhile();
@@ -120,10 +120,10 @@ export async function rotateSecret(
   return { signingSecret };
 }
 
-/** Signing secrets that one run rewrites. */
+/** The most signing secrets that one run rewrites. */
 const PAGE = 500;
 
-/** Encrypts signing secrets of the database that are under an old root under the first one. */
+/** Encrypts signing secrets that are under an old root again, under the current root. */
 export async function rewriteSigningSecrets(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);
   const { roots } = ctx.config;
@@ -131,10 +131,10 @@ export async function rewriteSigningSecrets(ctx: Context, rootId: string): Promi
     const page = await ctx.db.rows(store.selectSecretsUnder(column, rootId, PAGE));
     const anew = page.map(async ({ id, ciphertext: from }) => {
       const secret = await decrypt(roots, 'signing secret', from ?? '', id);
-      // In a list: a statement that an async function returns would be run.
+      // The statement is returned in a list: an async function that returns it directly would run it.
       return [store.replaceSecret(column, { id, from, to: await encrypt(roots, 'signing secret', secret, id) })];
     });
-    // One that cannot be decrypted stays: its subscription is on hold.
+    // A secret that cannot be decrypted stays; its subscription is on hold.
     await ctx.db.batch((await Promise.allSettled(anew)).flatMap((each) => ('value' in each ? each.value : [])));
   }
 }
@@ -146,7 +146,7 @@ function overlapRunning(): AppError {
   );
 }
 
-/** Ends the previous secret early. Safe to repeat. @throws AppError `subscription_not_found` */
+/** Ends the previous secret before its time. Safe to repeat. @throws AppError `subscription_not_found` */
 export async function endOverlap(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const ended = await tryCommit(ctx, {
@@ -156,7 +156,7 @@ export async function endOverlap(ctx: Context, id: string): Promise<void> {
   if (!ended) await getSubscription(ctx, id);
 }
 
-/** Shops and platforms that are omitted: all. */
+/** The settings of a new subscription. Omitted filters mean all shops and platforms. */
 interface NewSubscription extends Settings {
   orgId: string;
 }
@@ -178,7 +178,7 @@ export async function createSubscription(ctx: Context, input: NewSubscription) {
 }
 
 interface NewCallback {
-  /** `apiKeys.familyId`. */
+  /** The integration's id (`apiKeys.familyId`). */
   integrationId: string;
   url: string;
   /** A condition that holds while the integration has a key. */
@@ -245,7 +245,9 @@ interface Target {
   shopIds: readonly string[] | null;
 }
 
-/** The error for a host that belongs to a shop, or for an unknown shop in the filter; null if neither applies. */
+/**
+ * Returns the error for a host that belongs to a shop, or for an unknown shop in the filter; null if neither applies.
+ */
 async function refusalOfTarget(ctx: Context, { orgId, host, shopIds }: Target): Promise<AppError | null> {
   const { own, shops } = await ctx.db.run({
     own: store.selectIsShopHost(host),

@@ -18,15 +18,15 @@ const SHOWN = {
   /** Null for all. */
   shopIds: subscriptions.shopIds,
   sources: subscriptions.sources,
-  /** The integration whose callback it is; null for a subscription. */
+  /** The integration whose callback the row is; null for a subscription. */
   integrationId: subscriptions.integrationId,
   status: subscriptions.status,
-  /** Why nothing is posted to it while it is on hold or disabled. */
+  /** Why nothing is posted while the subscription is on hold or disabled. */
   holdReason: subscriptions.holdReason,
   heldSince: subscriptions.heldSince,
   nextProbeAt: subscriptions.nextProbeAt,
   exhaustedInRow: subscriptions.exhaustedInRow,
-  /** Nothing is posted before this time, because its receiver asked for that. Null or past if no wait applies. */
+  /** Nothing is posted before this time, because the receiver asked for that. Null or past if no wait applies. */
   waitUntil: subscriptions.waitUntil,
   /** Until when the secret before the last rotation also signs; null or past if only one secret is valid. */
   previousSecretUntil: subscriptions.previousSecretUntil,
@@ -68,7 +68,10 @@ export function selectShopNames(orgId: string) {
   return orm.select({ id: shops.id, name: shops.name }).from(shops).where(eq(shops.orgId, orgId)).orderBy(shops.id);
 }
 
-/** @param withCallbacks whether callbacks of integrations are found too */
+/**
+ * Reads a subscription. @param withCallbacks whether callbacks of integrations are found, too
+ * @param withCallbacks whether callbacks of integrations are found too
+ */
 export function selectSubscription(orgId: string, id: string, withCallbacks = true) {
   const isShown = withCallbacks ? undefined : isNull(subscriptions.integrationId);
   return orm
@@ -78,8 +81,8 @@ export function selectSubscription(orgId: string, id: string, withCallbacks = tr
 }
 
 /**
- * The batch is undone if the organization is at its limit, the host is a shop's, the filter names another
- * organization's shop, or the condition does not hold.
+ * Inserts a subscription. The batch is undone if the organization is at its limit, the host is a shop's, the filter
+ * names another organization's shop, or `onlyIf` does not hold.
  */
 export function insertSubscription(
   row: Omit<typeof subscriptions.$inferInsert, 'status' | 'updatedAt'>,
@@ -104,7 +107,7 @@ export function insertSubscription(
   return mustChangeOneRow(write);
 }
 
-/** Whether all of these are shops of the organization. */
+/** Condition: all of these are shops of the organization. */
 function areShopsOf(orgId: string, shopIds: readonly string[] | null): Condition {
   return sql`not exists (select 1 from json_each(${JSON.stringify(shopIds ?? [])}) as named
     where not exists (select 1 from ${shops} as shop where shop.id = named.value and shop.org_id = ${orgId}))`;
@@ -115,7 +118,7 @@ export function selectAreShops(orgId: string, shopIds: readonly string[] | null)
 }
 
 /**
- * Whether a shop of this database has this host. Only active hosts count: a pending one must not block another
+ * Condition: a shop of this database has this host. Only active hosts count: a pending host must not block another
  * organization's events.
  */
 export function isShopHost(host: ReturnType<typeof sql>): Condition {
@@ -158,12 +161,12 @@ function deletedAt(now: number) {
   return { ...NOT_ON_HOLD, recoverAfter: null, deletedAt: now, updatedAt: now };
 }
 
-/** The batch is undone unless the subscription exists. */
+/** Marks a subscription as deleted. The batch is undone unless the subscription exists. */
 export function markDeleted(orgId: string, id: string, now: number) {
   return updateOneRow(subscriptions, deletedAt(now), isOrganizations(orgId, id));
 }
 
-/** Deletes a callback if the condition holds. */
+/** Deletes a callback if `onlyIf` holds. */
 export function endCallbackIf({ orgId, id, now }: At, onlyIf: Condition) {
   return orm
     .update(subscriptions)
@@ -181,7 +184,7 @@ export function selectCallbackOf(orgId: string, integrationId: Condition) {
   return orm.select({ id: subscriptions.id }).from(subscriptions).where(callbackIsOf(orgId, integrationId));
 }
 
-/** Whether an integration has no callback besides `otherThan`. */
+/** Condition: an integration has no callback besides `otherThan`. */
 export function hasNoOtherCallback(orgId: string, integrationId: Condition, otherThan: string | undefined): Condition {
   return sql`not exists (select 1 from ${subscriptions} where ${callbackIsOf(orgId, integrationId)} and id is not ${otherThan ?? null})`;
 }
@@ -201,8 +204,8 @@ function isAsSeen(seen: SeenSubscription) {
 }
 
 /**
- * Changes address, event types and filters. The batch is undone for a shop's host, an unknown shop, or an older
- * `seenAt`.
+ * Changes the address, the event types and the filters. The batch is undone for a shop's host, an unknown shop, or an
+ * older `seenAt`.
  */
 export function updateTarget(
   seen: SeenSubscription,
@@ -210,7 +213,7 @@ export function updateTarget(
 ) {
   const changed = {
     ...to,
-    // A failing receiver is tried at once at its new address; a wait applied to the old address only.
+    // A failing receiver is tried at once at its new address, and a wait ends, because it applied to the old address.
     nextProbeAt: sql`iif(next_probe_at is null, null, ${seen.now})`,
     waitUntil: sql`iif(url = ${to.url}, wait_until, null)`,
     updatedAt: changedAt(seen.now),
@@ -223,7 +226,7 @@ const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;
 
 /**
  * Replaces the current secret, which continues to sign for `overlapMs`. The batch is undone if an overlap is asked for
- * while an earlier secret still signs, because a third secret would cut its time short. A secret that cannot be
+ * while an earlier secret still signs: a third secret would shorten the time of that one. A secret that cannot be
  * decrypted is dropped.
  */
 export function updateSecret(seen: SeenSubscription, secretCiphertext: string, overlapMs: number) {
@@ -238,14 +241,14 @@ export function updateSecret(seen: SeenSubscription, secretCiphertext: string, o
   return updateOneRow(subscriptions, replaced, and(isAsSeen(seen), hasOverlap ? hasNone : undefined));
 }
 
-/** Drops the previous secret; the batch is undone if only one secret is valid. */
+/** Drops the previous secret. The batch is undone if only one secret is valid. */
 export function dropPreviousSecret(at: At) {
   const dropped = { previousSecretCiphertext: null, previousSecretUntil: null, updatedAt: changedAt(at.now) };
   const isInOverlap = gt(subscriptions.previousSecretUntil, at.now);
   return updateOneRow(subscriptions, dropped, and(isOrganizations(at.orgId, at.id), isInOverlap));
 }
 
-/** The new `updatedAt`. It always increases, so two changes within one millisecond get different values. */
+/** The new `updatedAt`. It always increases, so that two changes within one millisecond get different values. */
 export function changedAt(now: number) {
   return sql`max(${now}, updated_at + 1)`;
 }
@@ -260,7 +263,7 @@ interface Hold {
   nextProbeAt?: number;
 }
 
-/** Puts an active subscription on hold if the condition holds. */
+/** Puts an active subscription on hold if `which` holds. */
 export function hold(which: Condition | undefined, { reason, now, nextProbeAt }: Hold) {
   return orm
     .update(subscriptions)
@@ -268,7 +271,7 @@ export function hold(which: Condition | undefined, { reason, now, nextProbeAt }:
     .where(and(eq(subscriptions.status, 'active'), which));
 }
 
-/** Makes a subscription on hold active; the batch is undone unless the condition holds. */
+/** Makes a subscription on hold active. The batch is undone unless `which` holds. */
 export function release(which: Condition | undefined, now: number) {
   const released = { ...NOT_ON_HOLD, status: 'active' as const, updatedAt: changedAt(now) };
   return updateOneRow(subscriptions, released, and(eq(subscriptions.status, 'holding'), which));
@@ -276,7 +279,7 @@ export function release(which: Condition | undefined, now: number) {
 
 type SecretColumn = 'secretCiphertext' | 'previousSecretCiphertext';
 
-/** Secrets under a root. Excludes organizations that are being moved, and deleted subscriptions. */
+/** Reads secrets that are under a root. Leaves out organizations that are being moved, and deleted subscriptions. */
 export function selectSecretsUnder(column: SecretColumn, rootId: string, limit: number) {
   return orm
     .select({ id: subscriptions.id, ciphertext: subscriptions[column] })
@@ -285,7 +288,7 @@ export function selectSecretsUnder(column: SecretColumn, rootId: string, limit: 
     .limit(limit);
 }
 
-/** Changes nothing unless the column still has the ciphertext that was read. */
+/** Replaces a ciphertext. Changes nothing unless the column still has the ciphertext that was read. */
 export function replaceSecret(column: SecretColumn, { id, from, to }: { id: string; from: string | null; to: string }) {
   return orm
     .update(subscriptions)

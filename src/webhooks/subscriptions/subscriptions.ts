@@ -30,7 +30,7 @@ export async function getSubscription(ctx: Context, id: string): Promise<Subscri
   return requireSubscription(found[0]);
 }
 
-/** A subscription that the actor may see: only staff see callbacks of integrations. */
+/** Reads a subscription that the actor may see. Only staff see callbacks of integrations. */
 export function selectShown(ctx: Context, orgId: string, id: string) {
   return store.selectSubscription(orgId, id, seesCallbacks(ctx));
 }
@@ -40,7 +40,8 @@ export function seesCallbacks({ actor }: Context): boolean {
 }
 
 /**
- * Stops posting; due deliveries wait as `held`. Safe to repeat. @returns whether it was running
+ * Stops posting; due deliveries wait as `held`. Safe to repeat. @returns whether the subscription was running
+ * @throws AppError `subscription_not_found`
  * @throws AppError `subscription_not_found`
  */
 export async function pauseSubscription(ctx: Context, id: string): Promise<boolean> {
@@ -53,8 +54,10 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<boole
 }
 
 /**
- * Starts posting again, whatever stopped it. First come the events given up in the failure streak that stopped it, then
- * the `held` deliveries. A wait that the receiver had asked for ends. Safe to repeat. @returns whether it was stopped
+ * Starts posting again after a pause, a hold or a disabling. Events that were given up in the failure streak come
+ * first, then the `held` deliveries. If the receiver had asked to wait, the wait ends. Safe to repeat. @returns whether
+ * the subscription was stopped
+ * @throws AppError `subscription_not_found`
  * @throws AppError `subscription_not_found`
  */
 export async function resumeSubscription(ctx: Context, id: string): Promise<boolean> {
@@ -66,7 +69,7 @@ export async function resumeSubscription(ctx: Context, id: string): Promise<bool
 }
 
 /**
- * Deletes a subscription and ends its waiting deliveries; it no longer counts toward the limit.
+ * Deletes a subscription and ends its waiting deliveries. The subscription no longer counts toward the limit.
  * @throws AppError `subscription_not_found`
  */
 export async function deleteSubscription(ctx: Context, id: string): Promise<void> {
@@ -106,20 +109,20 @@ interface Subscribed {
 
 type Change = Pick<AuditEntry, 'action' | 'reasonCode'>;
 
-/** A status change that stops posts, with its audit row; due deliveries become `held`. For one batch. */
+/** Returns the batch entries of a status change that stops posts, with its audit row. Due deliveries become `held`. */
 export function stopping(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change): BatchEntry[] {
   return [subscription, auditOf(ctx, of, change), holdDeliveries(of.id), noteUnsettled(of.id)];
 }
 
-/** As `stopping`, for a change that may find nothing to do; it is then not audited. */
+/** Like `stopping`, for a change that may find nothing to do. In that case, no audit row is written. */
 export function stopIfChanged(ctx: Context, of: Subscribed, subscription: Statement, change: Change): Statement[] {
   const audited = ifChanged(subscription, (onlyIf) => auditOf(ctx, of, { ...change, onlyIf }));
   return [...audited, holdDeliveries(of.id), noteUnsettled(of.id)];
 }
 
 /**
- * A status change that starts posts again, with its audit row. `released` returns the held deliveries that are due,
- * oldest first.
+ * Returns the batch entries of a status change that starts posts again, with its audit row. `released` returns the held
+ * deliveries that are due, oldest first.
  */
 export function resumeWith(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change) {
   const [released, unsettled] = [releaseDeliveries(of.id), noteUnsettled(of.id)];
@@ -127,8 +130,8 @@ export function resumeWith(ctx: Context, of: Subscribed, subscription: GuardedWr
 }
 
 /**
- * As `resumeWith`, for a subscription that failures may have stopped: events given up in them are due too, before held
- * ones.
+ * Like `resumeWith`, for a subscription that failures may have stopped. Events that were given up in these failures are
+ * due again, too, before held ones.
  * @param trigger `recovery` if automatic; `redelivery` if a person asks for it, which also ends a wait that the
  *   receiver had asked for
  */
@@ -143,7 +146,8 @@ export function resumeAndRequeue(
   const others = resumeWith(ctx, of, subscription, { action });
   return {
     givenUp: dueDeliveries(insertGivenUp(of.id, trigger, { idPrefix: newIdPrefix(), now })),
-    // These two must run before the change, because they read `failing_since` and `wait_until`, which it clears.
+    // These two statements must run before the change. They read `failing_since` and `wait_until`, which the change
+    // clears.
     hastened: trigger === 'redelivery' ? hastenDeliveries(of.id, now) : undefined,
     ...others,
     released: dueDeliveries(others.released),
@@ -158,13 +162,13 @@ interface Ending {
   orgId: string;
   /** A subquery of `apiKeys.familyId`. */
   integrationId: Condition;
-  /** The id of its callback as it was read (`selectCallbackOf`); undefined if it had none. */
+  /** The id of the integration's callback as it was read (`selectCallbackOf`); undefined if there was none. */
   seen: string | undefined;
 }
 
 /**
- * Deletes the callback of an integration, for the batch that revokes its last key; waiting deliveries are cancelled.
- * The batch is undone if the integration has got another callback since `seen` was read.
+ * Returns the statements that delete the callback of an integration, for the batch that revokes its last key. Waiting
+ * deliveries are cancelled. The batch is undone if the integration has got another callback since `seen` was read.
  */
 export function endingCallback(ctx: Context, { orgId, integrationId, seen }: Ending, onlyIf: Condition): Statement[] {
   const same = assertInBatch(store.hasNoOtherCallback(orgId, integrationId, seen));
@@ -183,8 +187,8 @@ export function endingCallback(ctx: Context, { orgId, integrationId, seen }: End
 }
 
 /**
- * The host of an address to subscribe, in the form that D1 stores. The write checks whether it is the host of a shop on
- * the same database.
+ * Returns the host of an address to subscribe, in the form that D1 stores. The write checks whether a shop on the same
+ * database has the host.
  * @throws AppError `validation_failed` at `/url`
  */
 export async function hostToSubscribe(ctx: Context, url: string): Promise<string> {
@@ -196,7 +200,8 @@ export async function hostToSubscribe(ctx: Context, url: string): Promise<string
 }
 
 /**
- * Why a subscription may not have an address, for a form that shows all errors at once; null if no reason is known yet.
+ * Returns why a subscription may not have an address; null if no reason is known yet. For a form that shows all errors
+ * at once.
  */
 export function refusalOfUrl(ctx: Context, url: string): OutboundRefusal | null {
   requireRole(ctx, ['owner']);
@@ -204,8 +209,8 @@ export function refusalOfUrl(ctx: Context, url: string): OutboundRefusal | null 
 }
 
 /**
- * Returns why an address may not be posted to, or null if it may. Only the text of the address is checked. A host that
- * is a shop's, too, is allowed: the request reaches it over the public internet (`global_fetch_strictly_public`).
+ * Returns why an address may not be posted to, or null if it may. Only the text of the address is checked. The host of
+ * a shop is allowed, because a request reaches it over the public internet (`global_fetch_strictly_public`).
  */
 export function refusalOfWebhook({ config }: Context, url: string): OutboundRefusal | null {
   const isOwnHost = (host: string) => isOfBaseHost(host, config.baseHost);
