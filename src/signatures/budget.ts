@@ -14,10 +14,7 @@ const STEPS_MAX = 20_000_000;
 const MILLISECONDS_MAX = 15_000;
 const STEPS_A_LOOK = 65_536;
 
-/**
- * Counts what one check uses up. The clock of a Worker stands still during computation, so steps are counted as well as
- * time.
- */
+/** Counts what one check uses up. It counts steps as well as time: a Worker's clock stands still while it computes. */
 export class Budget {
   private inflated = 0;
   private steps = 0;

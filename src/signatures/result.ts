@@ -1,6 +1,4 @@
-/**
- * The result of a signature check as it is stored, and the messages between the Worker that checks and the main Worker.
- */
+/** The result of a signature check as it is stored, and the messages between the checking Worker and the main one. */
 
 /** Kinds of changes after a signature, from harmless to harmful. Each kind includes those before it. */
 export const CHANGES = ['none', 'metadata', 'validation_data', 'signatures', 'other'] as const;

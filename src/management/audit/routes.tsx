@@ -294,10 +294,7 @@ type OwnFieldName =
   | ChangedName<typeof staffAccountsFields>
   | ChangedName<typeof subscriptionsFields>;
 
-/**
- * The texts of changed fields. Unknown fields are returned as they are. A product's field may name the shop in which it
- * changed.
- */
+/** The texts of changed fields. Unknown fields stay as they are. A product's field may name the shop of the change. */
 export function fieldTexts(reader: Reader, fields: string[] | null, names: ReadonlyMap<string, string>): string[] {
   const shared = sharedMessages(reader);
   // This area's own texts come last: some are shorter than the shared ones.

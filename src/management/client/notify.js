@@ -1,9 +1,6 @@
 import { elementsOf } from './page.js';
 
-/**
- * The button with `data-notify` switches notifications on or off. They tell of new requests while the page is hidden
- * and name nobody.
- */
+/** The button with `data-notify` switches notifications of new requests while the page is hidden. None names people. */
 const [notifyButton] = elementsOf('[data-notify]');
 const NOTIFIES = 'offizin.notify';
 

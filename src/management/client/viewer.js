@@ -35,8 +35,7 @@ const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(outer.documen
 const covered = { top: Number.parseFloat(scrollPaddingTop) || 0, bottom: Number.parseFloat(scrollPaddingBottom) || 0 };
 
 /**
- * The state that the review page reads from `data-viewed` of the frame, as JSON. Only this enables the checkbox
- * (seen.js).
+ * The state that the review page reads from the frame's `data-viewed` (JSON). Only it enables the checkbox (seen.js).
  */
 const viewed = { sha256: '', pages: 0, seen: 0, fault: '' };
 const tell = () => {
@@ -125,15 +124,10 @@ const paintLeaf = async (leaf) => {
 /** @type {(number: number) => string} */
 const sayPage = (number) => pageText.replace('%', String(number)).replace('%', String(leaves.length));
 
-/**
- * Whether the window is as narrow as a phone's. The viewer then shows one page at a time and sets the frame's height.
- */
+/** Whether the window is as narrow as a phone's. The viewer then shows one page at a time and sizes the frame. */
 const isNarrow = () => outer.matchMedia('(max-width: 767px)').matches;
 
-/**
- * Sets a page's width to that of the pane, or less so that half of the page fits. @type {(leaf: Leaf, ratio: number) =>
- * void}
- */
+/** Makes a page as wide as the pane, or narrower so that half fits. @type {(leaf: Leaf, ratio: number) => void} */
 const size = (leaf, ratio) => {
   leaf.ratio = ratio;
   // On a phone the whole page and the bar must fit, otherwise half of the page.

@@ -114,10 +114,7 @@ async function respondKey(c: ManageContext, state: KeyState = {}): Promise<Respo
   return respondForm(c, <KeyPage {...{ apiKey, keys, shops, ...state }} />, state.fieldErrors, keyPath(apiKey.id));
 }
 
-/**
- * Creates the callback of the key's integration. The page of webhooks then shows its secret once, and how to verify
- * signatures.
- */
+/** Creates the callback of the key's integration. The page of webhooks then shows its secret and how to use it. */
 async function createCallback(c: ManageContext): Promise<Response> {
   const keyId = c.req.param('id') ?? '';
   const url = c.var.form.text('url');
@@ -171,10 +168,7 @@ async function create(c: ManageContext): Promise<Response> {
 /** Prefix of the checkbox names of shops, before the id. */
 const SHOP_FIELD = 'shop:';
 
-/**
- * Whether a key may read prescriptions, but only those of the ticked shops. For other keys, ticked shops have no
- * effect.
- */
+/** Whether the ticked shops limit which prescriptions the key may read. Keys that may read none are not limited. */
 function isLimited({
   kind,
   scopes,
@@ -534,10 +528,7 @@ function RotatePage({ apiKey: key, typed: { overlap, expiresAt }, fieldErrors }:
   );
 }
 
-/**
- * Reads the typed last day. Returns the end of that day in epoch ms, null for a key that never expires, or the field's
- * error.
- */
+/** Reads the typed last day. Returns its end in epoch ms, null for a key that never expires, or the field's error. */
 function readExpiry(text: string, now: number, reader: Reader): { expiresAt: number | null; fieldErrors: FieldErrors } {
   const { fieldErrors } = sharedMessages(reader);
   if (text === '') return { expiresAt: null, fieldErrors: {} };

@@ -85,10 +85,7 @@ function HandOverEnds({ leaving, form, back, act }: LeavingProps & { back: strin
   );
 }
 
-/**
- * Asks for confirmation before goods are sent that are unpaid, have no address, have an expired prescription, or are
- * incomplete.
- */
+/** Asks before goods are sent that are unpaid or incomplete, have no address, or have an expired prescription. */
 export function ShipPage({ leaving, form }: LeavingProps) {
   const { order } = leaving;
   const t = leavingMessages();

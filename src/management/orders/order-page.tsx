@@ -317,10 +317,7 @@ function OriginalMissing({ detail }: DetailProps) {
   );
 }
 
-/**
- * Says who did the newest matching act and when (`von Kim Öztürk, 10:12`); null if there is none or its actor is
- * unknown.
- */
+/** Who did the newest matching act, and when (`von Kim Öztürk, 10:12`); null if there is none or nobody is known. */
 function doneBy({ detail }: DetailProps, isMeant: (act: OrderDetail['history'][number]) => boolean): string | null {
   const act = detail.history.find(isMeant);
   const name = act?.actorId && detail.names.get(act.actorId);

@@ -52,10 +52,7 @@ export interface ExchangeProps {
   acknowledged: readonly string[];
 }
 
-/**
- * The menu of papers, and the button for the next step. An unpacked order shows its progress; an order on hold has no
- * step.
- */
+/** The menu of papers, and the next step. An unpacked order shows its progress instead; an order on hold, nothing. */
 export function NextStep({ detail }: DetailProps) {
   const { order } = detail;
   const t = packingMessages();
@@ -210,9 +207,7 @@ export function mayGoOtherwise(order: Order): boolean {
 
 export type ShippingForm = FormState<'shipping_option' | 'override_reason'>;
 
-/**
- * The form that changes the way in which an order leaves. It needs a reason if flags or rules are against the new way.
- */
+/** The form that changes how an order leaves. It needs a reason if flags or rules are against the new way. */
 export function ShippingPage({ detail: { order, shop }, form }: DetailProps & { form: ShippingForm }) {
   const { common, orders } = sharedMessages();
   const view = useView();
@@ -243,10 +238,7 @@ const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
 /** Id of the parcel form. The button for shipping submits its fields too. */
 const PARCEL_FORM = 'parcel';
 
-/**
- * Whether an order has a parcel. False if the pharmacy's own courier brings it, unless a carrier or tracking number is
- * stored.
- */
+/** Whether an order has a parcel. The own courier brings none, unless a carrier or tracking number is stored. */
 export function hasParcel({ order, shop }: OrderProps & { shop: ShippingShop | null | undefined }): boolean {
   const isSent = shop ? wayOf(order.shippingOption, shop) === 'versand' : !isPickup(order.shippingOption);
   const isTracked = Boolean(order.carrier || order.trackingNumber || order.trackingUrl);

@@ -36,10 +36,7 @@ import { otherProductMessages } from './messages';
 import type { ExchangeProps, TypedExchange } from './order-parts';
 import { REFUSALS, refuseWithOrder, respondOrder } from './responses';
 
-/**
- * Routes for another product for a line during packing. No URL names the product: together with the order, it is
- * personal data.
- */
+/** Another product for a line during packing. No URL names it: a product and its order together are personal data. */
 export const otherProductRoutes = new Hono<ManageEnv>()
   .get('/:id/other-product', async (c) => {
     const place = Number(c.req.query('line') ?? '');

@@ -62,10 +62,7 @@ export function decideOrder(
   return submitDecision(run, refuseWithOrder(c), () => redirectWithFlash(c, flash, `${orderPath(idOf(c))}${place}`));
 }
 
-/**
- * Shows the current order with the error beside the part of the page that it concerns; null for errors without such a
- * part.
- */
+/** Shows the current order with the error beside the part that it is about; null for errors without such a part. */
 export function refuseWithOrder(c: ManageContext): (error: AppError) => Promise<Response> | null {
   return (error) => {
     const fieldErrors = fieldErrorsOf(c.var, REFUSALS, error);

@@ -94,10 +94,7 @@ function numbersIn(texts: readonly string[]): number[] {
   return [...new Set(numbers)].slice(0, BULK_MAX);
 }
 
-/**
- * A CSV row. It names no medicines because anyone may find the file. A batch number tells the medicine only to people
- * who know the batch.
- */
+/** A CSV row. Anyone may find the file, so it names no medicines; a batch names one only to people who know it. */
 function fileRow(c: ManageContext, order: Order, shop: string | null) {
   const { orders } = sharedMessages(c.var);
   return [

@@ -98,10 +98,7 @@ function StockTabs({ counts, filter }: { counts: BrowsedInventory['counts']; fil
   return <Tabs label={sharedMessages().common.stock} tabs={tabs} />;
 }
 
-/**
- * The number of products of a tab as text. Only the number of all products is always exact; others stop at a limit and
- * get a `+`.
- */
+/** The number of a tab's products as text. Counts other than that of all products may stop at a limit, with a `+`. */
 function countOf(view: View, counts: BrowsedInventory['counts'], tab: ListFilter['stock'] | 'all' = 'all'): string {
   const isMore = tab !== 'all' && (tab === 'missing' ? counts[tab] === SHORT_COUNTED_MAX : counts.isMore === 1);
   return `${formatCount(counts[tab], view)}${isMore ? '+' : ''}`;

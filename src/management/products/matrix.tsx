@@ -206,9 +206,7 @@ interface CellProps {
   where: string;
 }
 
-/**
- * A value of a layer: either its own value, with the value that it replaces and a reset button, or the inherited value.
- */
+/** A value of a layer: its own, with the value that it replaces and a reset button, or the inherited one. */
 function LayerCell({ field, layer: { values, sources }, own, without, action, reset, where }: CellProps) {
   const t = messages();
   const value = values[field];

@@ -87,10 +87,7 @@ export function Sources({ figures }: TableProps) {
   );
 }
 
-/**
- * The name of a source: the platform's own name, or that of its shop for sources without one (`shop:` and the shop's
- * id).
- */
+/** The name of a source. Requests without a source have their shop as the source (`shop:` and the shop's id). */
 function SourceName({ source, figures }: TableProps & { source: string | null }) {
   const t = messages();
   if (source === null) return <>{t.otherSources}</>;
@@ -199,9 +196,7 @@ export function LowStock({ figures }: TableProps) {
   );
 }
 
-/**
- * A product's name with a link. A line without a matched product has no link. After an erasure it has no name either.
- */
+/** A product's name with a link. A line without a matched product has no link; after an erasure, no name either. */
 function ProductName({ id, name }: { id: string | null; name: string }) {
   if (id === null) return <bdi>{name || '–'}</bdi>;
   return (

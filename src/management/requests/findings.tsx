@@ -96,10 +96,7 @@ function warningText({ request }: Review, warning: Warning): string | null {
   }
 }
 
-/**
- * The text of an obstacle for the reader's role. Obstacles that a reason overrides or a field resolves have a longer
- * text.
- */
+/** The text of an obstacle for the reader's role. It is longer if a reason can override or a field can resolve it. */
 export function blockerText(view: Pick<View, 'language' | 'session'>, code: Blocker['code']): string {
   const t = messages(view);
   const texts: Partial<Record<Blocker['code'], string>> = t.blockerTexts;
@@ -234,10 +231,7 @@ interface Finding {
   items: readonly string[];
 }
 
-/**
- * The first finding to settle, and the number of the others. A tooltip names all findings with their items. For a
- * decided request: its decision.
- */
+/** The first finding, and how many more there are; the tooltip names all. For a decided request, the decision. */
 export function toSettle(view: View, entry: InboxEntry): JSX.Element | null {
   const { status, reasonCode } = entry.request;
   const { orders, requests } = sharedMessages(view);

@@ -398,10 +398,7 @@ export function presetsOf(review: Review, language: View['language']): TypedChec
   });
 }
 
-/**
- * The fields for what was checked and for the date of issue. While the signature is checked, the script fetches them
- * again (client/check.js).
- */
+/** The fields for what was checked and the date of issue. The script reloads them once the signature is checked. */
 function Choice({ review, state, row }: ReviewProps & { row: PrescriptionRow }) {
   const t = messages();
   const { fieldErrors = {}, acknowledged = [] } = state;
@@ -458,9 +455,7 @@ function Choice({ review, state, row }: ReviewProps & { row: PrescriptionRow }) 
   );
 }
 
-/**
- * Whether the file was found locked or empty when it arrived. A damaged file does not count: viewers may still open it.
- */
+/** Whether the file was found locked or empty on arrival. Damaged files do not count: viewers may still open them. */
 export function isUnopenable({ fileFault }: PrescriptionRow): boolean {
   return fileFault === 'locked' || fileFault === 'empty';
 }

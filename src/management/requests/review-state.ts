@@ -122,10 +122,7 @@ export function isUntouched(typed: TypedForm, untouched: TypedForm, presets: rea
   return JSON.stringify({ ...typed, checks, draft: '', answers, info_code: '' }) === JSON.stringify(untouched);
 }
 
-/**
- * Reads the checks of the ticked prescriptions. If nothing was chosen or a date is invalid or in the future, the field
- * has an error.
- */
+/** Reads the checks of the ticked prescriptions. A missing choice and an invalid or future date are field errors. */
 export function readChecks(
   checks: readonly TypedCheck[],
   now: number,

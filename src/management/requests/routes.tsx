@@ -98,17 +98,12 @@ const draftRoutes = new Hono<ManageEnv>()
     });
   });
 
-/**
- * The form values without the draft's version. If they are sent again, they replace the draft that the page now shows.
- */
+/** The form values without the draft's version. If they are sent again, they replace the draft on the new page. */
 function withoutDraft({ draft: _, ...typed }: TypedForm): ReviewState {
   return typed;
 }
 
-/**
- * Routes of questions, answers, and notes. Their buttons submit the request's form, so that its other typed values are
- * kept.
- */
+/** Routes of questions, answers, and notes. Their buttons submit the request's whole form, so typed values are kept. */
 const timelineRoutes = new Hono<ManageEnv>()
   .post('/:id/needs-info', (c) => {
     const typed = typedForm(c.var);
@@ -173,8 +168,7 @@ function isTooLong(note = ''): boolean {
 }
 
 /**
- * A prescription's file, and the page that paints it. `viewPrescription` checks access, records it, and sets all
- * headers.
+ * A prescription's file, and the page that paints it. `viewPrescription` checks and records access, and sets headers.
  */
 export const prescriptionRoutes = new Hono<ManageEnv>()
   .get('/:id/pdf', async (c) => {
@@ -246,10 +240,7 @@ async function productsFor(c: ManageContext, typed: string) {
 
 const ID_MAX = 64;
 
-/**
- * `GET /manage/today`: the figures of the day as text. The open inbox fetches them separately because they cost more
- * than its list.
- */
+/** `GET /manage/today`: the figures of the day as text. The inbox loads them later: they cost more than its list. */
 export async function respondTodayLine(c: ManageContext): Promise<Response> {
   const { sums } = await readToday(c.var.ctx);
   return c.text(messages(c.var).today(sums, formatMoney(sums.cashCents, c.var)));
@@ -411,10 +402,7 @@ async function respondHold(c: ManageContext): Promise<Response> {
   });
 }
 
-/**
- * An entity tag over everything that the inbox shows. The requests are represented by their version, so they are not
- * read.
- */
+/** An entity tag over all that the inbox shows. The requests' version stands for them, so that they are not read. */
 function inboxTag(c: ManageContext, now: number): Promise<string> {
   const { ctx, session, language, formToken, stopped, isIntakeOff, inboxVersion } = c.var;
   const forReader = [session, language, hasShortcuts(c), formToken, stopped, isIntakeOff];

@@ -1,9 +1,6 @@
 import { texts } from '../http/language';
 
-/**
- * Texts about electronic signatures. They never say "gültig" (valid): this is a technical aid, not a qualified
- * validation service (Art. 33 eIDAS).
- */
+/** Texts about signatures. None says "gültig" (valid): this is no qualified validation service (Art. 33 eIDAS). */
 export const signatureMessages = texts({
   words: {
     pending: ['Signatur wird geprüft …', 'The signature is being checked …'],

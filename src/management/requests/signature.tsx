@@ -16,27 +16,20 @@ function anchorOf({ anchor, signatures }: Report): CheckedSignature | undefined 
   return anchor === null ? undefined : signatures[anchor];
 }
 
-/**
- * The length of the signed part of the file in bytes, if content was added later; undefined if the whole file is shown.
- */
+/** The length of the signed part in bytes, if content was added later; undefined if the whole file is shown. */
 export function shownLength({ signatureReport: report }: PrescriptionRow): number | undefined {
   if (report?.laterChanges !== 'other') return undefined;
   return anchorOf(report)?.signedBytes ?? undefined;
 }
 
-/**
- * The time of a signature that may count as checked, in epoch ms; null if there is none. It presets the date of issue.
- */
+/** The time of a signature that may count as checked, epoch ms; null if there is none. Presets the date of issue. */
 export function signedAtOf(row: PrescriptionRow): number | null {
   const { signatureReport: report } = row;
   const at = report && choicesOf(row).includes('signed_file') && anchorOf(report)?.signedAt;
   return at ? Date.parse(at) : null;
 }
 
-/**
- * The text and tone for a file's signature. The text never says that the signature is valid (see
- * signature-messages.ts).
- */
+/** The text and tone for a file's signature. The text never says that it is valid (see signature-messages.ts). */
 function wordOf(report: Report | null): { word: Word; tone: Tone } {
   if (report === null) return { word: 'pending', tone: 'off' };
   const { status, subIndication, laterChanges } = report;

@@ -316,10 +316,7 @@ function Details({ form }: FieldsProps) {
   );
 }
 
-/**
- * The fields of each shipping option: who brings it, its fee, and other names that platforms use for it. Also the
- * highest fee.
- */
+/** The fields of each shipping option (carrier, fee, other names that platforms use), and the highest fee. */
 function ShippingFields({ form }: FieldsProps) {
   const t = messages();
   const options = SHIPPING_KINDS.map((value) => ({ value, label: t.kinds[value] }));

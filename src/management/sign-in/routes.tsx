@@ -155,9 +155,7 @@ async function respondChoice(c: ManageContext, next: string, wasRefused = false)
   return respondPage(c, page, wasRefused ? 401 : 200, pathWith(PHARMACY, next));
 }
 
-/**
- * The error codes of one-time links. They are the same whether a link was used, expired, replaced, or never existed.
- */
+/** The error code of each one-time link, no matter whether it was used, expired, replaced, or never existed. */
 const GONE = { invitation: 'invitation_not_found', resets: 'reset_not_found' } as const;
 
 /** Wraps the handler of a one-time link. Such links often no longer work: the page then says what to do. */
@@ -204,9 +202,7 @@ export async function respondFailure(error: unknown, c: ManageContext): Promise<
   return respondSignIn(c, { next: localPath(c, isOurs ? from.pathname + from.search : undefined), isEnded: true }, 401);
 }
 
-/**
- * Routes of invitations. They need no session: the one-time link is the permission. Accepting an invitation signs in.
- */
+/** Routes of invitations. They need no session: the one-time link is the permission. Accepting one signs in. */
 export const invitationRoutes = new Hono<ManageEnv>()
   .get(
     '/invitation/:token',

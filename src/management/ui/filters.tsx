@@ -77,10 +77,7 @@ export interface DateFilter {
 const TYPED_MAX = 100;
 const WEEK_DAYS = 7;
 
-/**
- * Reads the date filter from the query. If the query has days but no `when`, it means `between`. Either day may be
- * missing.
- */
+/** Reads the date filter from the query. Days without `when` are read as `between`. Either day may be missing. */
 export function readDateFilter(c: ManageContext): DateFilter {
   const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, TYPED_MAX);
   const typed = { from: asked('from'), to: asked('to') };

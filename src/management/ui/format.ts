@@ -19,10 +19,7 @@ const STEPS: readonly [Span, number][] = [
   ['minute', MINUTE_MS],
 ];
 
-/**
- * Caches a formatter, or markup that all pages share, per language and isolate: creating one takes longer than
- * formatting a whole row.
- */
+/** Caches a formatter or shared markup per language and isolate: making one takes longer than formatting a row. */
 export function perLanguage<T>(make: (locale: string, language: Language) => T): (language: Language) => T {
   const made = new Map<Language, T>();
   return (language) => {
@@ -121,10 +118,7 @@ export function dayHeading(at: number, { language, now }: Moment = useView()): s
 /** Public holidays in all of Germany with a fixed date: nothing is delivered on them. */
 const HOLIDAYS = new Set(['01-01', '05-01', '10-03', '12-25', '12-26']);
 
-/**
- * The usual delivery day of goods that are ordered now: the next day that is no Sunday and not in `HOLIDAYS`. @param
- * now epoch ms
- */
+/** The usual delivery day of goods ordered now: the next day except Sundays and `HOLIDAYS`. @param now epoch ms */
 export function nextDelivery(now: number): Day {
   let day = addDays(dayOf(now), 1);
   while (new Date(day).getUTCDay() === 0 || HOLIDAYS.has(day.slice(5))) day = addDays(day, 1);

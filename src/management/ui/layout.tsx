@@ -216,9 +216,7 @@ interface ChipProps {
   children: Child;
 }
 
-/**
- * A status as a shape and a word. The color adds no information. It is a template because lists have hundreds of chips.
- */
+/** A status as a shape and a word; the color adds no information. A template, because lists have hundreds of them. */
 export function Chip({ tone, mark = MARK_OF_TONE[tone], isFilled, children }: ChipProps): JSX.Element {
   return html`<span class="${isFilled ? 'chip fill' : 'chip'} ${tone}">${Mark({ name: mark })}<span>${children}</span></span>`;
 }

@@ -33,10 +33,7 @@ export function whyAside({ setAsideReason }: PrescriptionRow): string | null {
   return setAsideReason === REPLACED ? sharedMessages().prescriptions.replaced : setAsideReason;
 }
 
-/**
- * The prescriptions of an order. A file opens only on a click because every access is recorded, and only for some
- * roles.
- */
+/** The prescriptions of an order. Only some roles can open a file, by a click, because every access is recorded. */
 export function PrescriptionPanel(props: PanelProps) {
   const { path, prescriptions, isOpen, fieldErrors } = props;
   const { prescriptions: t } = sharedMessages();
@@ -104,9 +101,7 @@ function OnePrescription(props: OneProps) {
   );
 }
 
-/**
- * The button that approves a prescription. An approved one can be approved again if it may have to cover further lines.
- */
+/** Approves a prescription. An approved one can be approved again if it may have to cover further lines. */
 function Approve(props: OneProps & { action: string }) {
   const { prescription, isOpen, isUncovered } = props;
   const { prescriptions: t } = sharedMessages();
@@ -230,10 +225,7 @@ interface Span {
   title?: string;
 }
 
-/**
- * A name with some parts underlined. Each number stays on one line with its unit. Of two overlapping `spans`, only the
- * first is underlined.
- */
+/** A name with underlined `spans`; if two overlap, only the first is. Each number stays on one line with its unit. */
 export function MarkedName({ name: text, spans = [] }: { name: string; spans?: readonly Span[] }) {
   const name = text.replace(/(\d) (?=\p{L})/gu, '$1\u00a0');
   const parts: Child[] = [];

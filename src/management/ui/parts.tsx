@@ -256,9 +256,7 @@ const MARKS = {
 export type IconName = keyof typeof ICONS;
 export type MarkName = keyof typeof MARKS;
 
-/**
- * `good`: as it should be; `wait`: must be looked at; `bad`: blocked or failed; `note`: a note; `off`: past or neutral.
- */
+/** `good`: as it should be; `wait`: needs a look; `bad`: blocked or failed; `note`: a note; `off`: past or neutral. */
 export type Tone = 'good' | 'wait' | 'bad' | 'note' | 'off';
 
 /** The default shape of each tone. */

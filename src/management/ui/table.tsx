@@ -147,10 +147,7 @@ interface ChartProps {
   title: string;
   /** Text alternative. A table on the page has all numbers. */
   label: string;
-  /**
-   * `text`: tooltip. `bad`: the number of failures, drawn above `value`. `isPartial`: whether the value is still
-   * growing.
-   */
+  /** `text`: tooltip. `bad`: the number of failures, drawn above `value`. `isPartial`: the value may still grow. */
   bars: readonly { text: string; value: number; bad?: number; isPartial?: boolean }[];
   /** Values to compare with, one per bar, drawn as a dashed line. */
   before?: readonly number[];
@@ -248,10 +245,7 @@ export function Legend(looks: { whole: string; failed?: string; before?: string 
   );
 }
 
-/**
- * Divides the axis into at most `LINES` steps of a round number. @returns the step, and the value of the top line,
- * which is `highest` or more
- */
+/** Divides the axis into at most `LINES` round steps. @returns the step, and the top line's value (>= `highest`) */
 function axisOf(highest: number, unit: number): { step: number; top: number } {
   let size = unit;
   for (;;) {

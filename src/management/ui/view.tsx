@@ -102,10 +102,7 @@ export function respondForm(
   return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200, path);
 }
 
-/**
- * The HTML of a page or of a part of it. Components must be synchronous: Workers keep no context across an `await`
- * here.
- */
+/** The HTML of a page or a part of it. Components must be synchronous: the context does not survive an `await`. */
 export function render(reader: Reader, page: JSX.Element): string {
   return String(<ReaderContext.Provider value={reader}>{page}</ReaderContext.Provider>);
 }

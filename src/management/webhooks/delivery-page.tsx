@@ -105,10 +105,7 @@ function ResultChip({ attempt }: { attempt: ShownAttempt }) {
 
 type AttemptsProps = Pick<Shown, 'subscription' | 'attempts'> & { shown?: ShownAttempt; path: string };
 
-/**
- * All attempts, the latest first, each with a link to its request. If there are none yet, the state of the
- * subscription.
- */
+/** All attempts, the latest first, each with a link to its request; if there are none, the subscription's state. */
 function Attempts({ subscription, attempts, shown, path }: AttemptsProps) {
   const { deliveries: t } = messages();
   return (

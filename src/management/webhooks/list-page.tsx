@@ -164,10 +164,7 @@ export interface ListedCallback {
   callback: NonNullable<ApiKey['callback']>;
 }
 
-/**
- * The callbacks of these keys without duplicates. Keys of one integration share a callback, which gets the name of the
- * first of these keys.
- */
+/** The callbacks of these keys, without duplicates. Keys of one integration share one, listed with the first key. */
 export function callbacksOf(keys: readonly ApiKey[]): ListedCallback[] {
   const named = keys.flatMap(({ name, callback }) => (callback ? [{ keyName: name, callback }] : []));
   return named.filter(({ callback }, index) => named.findIndex((each) => each.callback.id === callback.id) === index);

@@ -178,9 +178,7 @@ export function EventChecks(props: { chosen: EventType[]; fieldErrors?: FieldErr
 
 const SECOND_MS = 1_000;
 
-/**
- * Why a subscription is stopped and since when, shown below its status in the list. @param last its last status change
- */
+/** Why a subscription is stopped and since when; below its status in the list. @param last its last status change */
 export function StatusReason({ of, last }: { of: Subscription; last?: Pick<StatusChange, 'at' | 'reasonCode'> }) {
   const { subscriptions: t } = messages();
   if (of.status === 'active') return null;

@@ -182,10 +182,7 @@ export function isForSeals(certificate: Certificate): boolean {
   return !isPerson && has(certificate, NAME.organizationIdentifier);
 }
 
-/**
- * Whether `issuer` issued `certificate`: it may issue certificates, the certificate names it as the issuer, and its key
- * signed the certificate.
- */
+/** Whether `issuer` issued `certificate`: it may do so, the certificate names it, and its key signed it. */
 export async function isIssuedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
   if (!isEqual(certificate.issuerDer, issuer.subjectDer)) return false;
   try {

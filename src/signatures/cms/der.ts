@@ -124,9 +124,7 @@ export class Der {
     return this.expect(TAG.octets).content;
   }
 
-  /**
-   * The value encoded in an octet string or a bit string. @throws DerFault if it is another type or more bytes follow
-   */
+  /** The value encoded in an octet or bit string. @throws DerFault if it is another type or more bytes follow */
   inside(): Der {
     return Der.only(this.tag === TAG.bits ? this.bits() : this.octets(), this.budget);
   }

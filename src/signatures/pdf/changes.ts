@@ -248,8 +248,7 @@ class Comparison {
   }
 
   /**
-   * Compares two lists of fields. @throws Other unless all old fields remain in order and each new one is a signature
-   * field
+   * Compares two lists of fields. @throws Other unless all old fields stay in order and only signature fields are new
    */
   private kids(before: Value | undefined, after: Value | undefined, above: Above): void {
     const [old, now] = [this.list(this.signed, before), this.list(this.final, after)];
@@ -285,9 +284,7 @@ class Comparison {
     return added;
   }
 
-  /**
-   * Compares an existing field. @throws Other unless it is unchanged, or was an empty signature field and is now signed
-   */
+  /** Compares an existing field. @throws Other unless it is unchanged, or an empty signature field that was signed */
   private field(num: number, above: Above): void {
     if (this.fields.has(num)) return;
     this.fields.add(num);

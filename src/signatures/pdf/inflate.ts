@@ -91,10 +91,7 @@ function unpredicted(bytes: Bytes, parameters: Dict | null, budget: Budget): Byt
   return plain;
 }
 
-/**
- * The value that a PNG predictor (RFC 2083 §6) expects for a byte, from its neighbors. @throws PdfFault for an unknown
- * type
- */
+/** The value that a PNG predictor (RFC 2083 §6) expects for a byte. @throws PdfFault for an unknown predictor */
 function guess(type: number, left: number, up: number, corner: number): number {
   const known = [0, left, up, (left + up) >> 1][type];
   if (known !== undefined) return known;

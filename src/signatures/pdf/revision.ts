@@ -78,9 +78,7 @@ export class PdfFile {
     return new Revision(this, end, from, chain);
   }
 
-  /**
-   * The sections at an offset, read once. A hybrid file (§7.5.8.4) has two: the table and a stream. @throws PdfFault
-   */
+  /** The sections at an offset, read once. A hybrid file (§7.5.8.4) has two: a table and a stream. @throws PdfFault */
   private section(at: number, end: number): Section[] {
     const sections = this.sections.get(at) ?? this.readSection(at);
     this.sections.set(at, sections);

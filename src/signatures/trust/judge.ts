@@ -115,10 +115,7 @@ class Judging {
     return Math.min(at, ...own);
   }
 
-  /**
-   * Whether a time stamp is from a qualified authority. @param existedAt the time at which the stamp provably existed,
-   * epoch ms
-   */
+  /** Whether a time stamp is from a qualified authority. @param existedAt when the stamp provably existed, epoch ms */
   private async isTrusted({ certificate, time }: Stamp, existedAt: number, report: Report): Promise<boolean> {
     if (!certificate || time === null) return false;
     const { notBefore, notAfter } = certificate;

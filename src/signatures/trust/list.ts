@@ -14,10 +14,7 @@ export interface Pointer {
   signers: string[];
 }
 
-/**
- * A condition on a certificate (ETSI TS 119 612 §5.5.9.2.2). `unknown` is a kind that is not supported: it is never
- * met.
- */
+/** A condition on a certificate (ETSI TS 119 612 §5.5.9.2.2). `unknown`: an unsupported kind, which is never met. */
 export type Condition =
   | { has: Listed; oids: string[] }
   | { usages: { bit: number; isSet: boolean }[] }

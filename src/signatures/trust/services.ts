@@ -24,10 +24,7 @@ export interface Path {
 
 const CHAIN_MAX = 8;
 
-/**
- * Finds a chain from a certificate to a service of the given kind, by way of the file's certificates; null if there is
- * none.
- */
+/** Finds a chain from a certificate to a service of this kind, by way of the file's certificates; null if none. */
 export async function pathTo(
   kind: Anchor['kind'],
   certificate: Certificate,
@@ -51,10 +48,7 @@ export async function pathTo(
   return search([], certificate);
 }
 
-/**
- * Whether two certificates have the same key and name. A service may get a new one for its key (ETSI TS 119 612
- * §5.5.3).
- */
+/** Whether two certificates have the same key and name. A service's may be issued anew (ETSI TS 119 612 §5.5.3). */
 function isSame(one: Certificate, other: Certificate): boolean {
   return isEqual(one.keyBits, other.keyBits) && isEqual(one.subjectDer, other.subjectDer);
 }
@@ -137,9 +131,7 @@ function qualitiesIn(facts: Facts, states: readonly ServiceState[], issuedAt: nu
   return { isQualified: each.every(({ isQualified }) => isQualified), hasDevice: each.at(-1)?.hasDevice === true };
 }
 
-/**
- * The purposes of a certificate, by the list, else by itself. Without any it is for signatures (EN 319 412-5 §4.2.3).
- */
+/** The purposes of a certificate, by the list, else by itself. Without any: signatures (EN 319 412-5 §4.2.3). */
 function typesOf({ statements }: Facts, named: ReadonlySet<string>): string[] {
   const byList = [
     ...(named.has('QCForESig') ? ['signature'] : []),

@@ -86,9 +86,7 @@ function isIn(fingerprints: readonly string[]): (fingerprint: string) => boolean
   return (fingerprint) => fingerprints.includes(fingerprint);
 }
 
-/**
- * The signers and the address of a territory's list, by the list of lists. The signers of the list of lists are pinned.
- */
+/** The signers and the address of a territory's list, by the list of lists. The signers of that one are pinned. */
 async function signersOf(env: TrustEnv, territory: string): Promise<{ trusted: string[]; url: string | null }> {
   const pointers = (await readKept(env.FILES, EU))?.pointers.filter((each) => each.territory === territory) ?? [];
   const trusted = pointers.flatMap(({ signers }) => signers);
@@ -113,10 +111,7 @@ async function followPivots(bytes: Uint8Array, trusted: string[]): Promise<strin
   return signers;
 }
 
-/**
- * The addresses of the pivots. The list is not verified yet: only addresses on its own server count, and each pivot is
- * verified.
- */
+/** The addresses of the pivots on the list's own server. The list is not verified yet, but each pivot will be. */
 function pivotsIn(bytes: Uint8Array): string[] {
   const root = orNull(() => readXml(bytes));
   const uris = root?.at('SchemeInformation', 'SchemeInformationURI')?.all('URI') ?? [];

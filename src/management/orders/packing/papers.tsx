@@ -255,10 +255,7 @@ function Line({ order, place, item, pzn }: { order: Order; place: number; item: 
   );
 }
 
-/**
- * The record of medicines supplied on prescription, to be kept with it (§ 17 Abs. 6 ApBetrO). Details that nobody
- * recorded are filled in by hand.
- */
+/** The record of what was supplied on prescription (§ 17 Abs. 6 ApBetrO). Unrecorded details are filled in by hand. */
 export function DispensingPage({ record }: { record: Dispensing }) {
   const { order, pharmacy, lines, prescriptions, dispensedAt, dispensedBy } = record;
   const { shop } = pharmacy;
@@ -312,10 +309,7 @@ export function DispensingPage({ record }: { record: Dispensing }) {
   );
 }
 
-/**
- * The customer's collection slip (Abholschein): packs still owed, and their dates. Scanning its barcode finds the
- * order.
- */
+/** The customer's collection slip (Abholschein): packs still owed and their dates. Its barcode leads to the order. */
 export function RestSlipPage({ detail }: PaperProps) {
   const view = useView();
   const { order } = detail;

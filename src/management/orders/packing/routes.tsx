@@ -249,10 +249,7 @@ async function respondSupply(
   return respondForm(c, <SupplyPage {...{ order, place, typed, fieldErrors }} />, fieldErrors);
 }
 
-/**
- * Asks for confirmation before owed packs are cancelled. If all packs of the order are owed, redirects to the
- * cancellation of the order.
- */
+/** Asks before owed packs are cancelled. If the whole order is owed, redirects to the cancellation of the order. */
 async function respondCancel(c: ManageContext, fieldErrors?: FieldErrors): Promise<Response> {
   const order = await getOrder(c.var.ctx, idOf(c));
   if (owedCount(order) === 0) return c.redirect(orderPath(order.id), 303);
