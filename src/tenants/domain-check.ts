@@ -25,14 +25,14 @@ import {
   updatePendingHost,
 } from './store-hosts';
 
-/** Hosts of one kind that one run looks at; each takes up to eight calls. */
+/** The most hosts of each kind (pending, active, released) that one run checks. Each check takes up to eight calls. */
 const CHECKED_MAX = 20;
 const AT_ONCE = 4;
 const ACTIVE_EVERY_MS = HOUR_MS;
 /** A check that an owner asks for sooner than this after the last one is skipped. */
 const AGAIN_AFTER_MS = 5_000;
 
-/** The name of the TXT record that says whose a host is. */
+/** The name of the TXT record that proves which organization owns a host. */
 export function txtNameOf(host: string): string {
   return `_offizin.${host}`;
 }
@@ -87,7 +87,9 @@ async function eachOf<T>(ctx: Context, hosts: readonly T[], work: (host: T) => P
   return failed;
 }
 
-/** Looks at a host that waits at once, because the owner says that it is ready. A failed one is tried again. */
+/**
+ * Checks a pending host now, because the owner says that its DNS is ready. A host whose check failed is tried again.
+ */
 export async function checkHostNow(ctx: Context, at: { shopId: string; host: string }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const [row] = await ctx.db.rows(selectPendingHost({ ...at, orgId }));
@@ -107,8 +109,9 @@ async function goOn(ctx: Context, row: PendingHost): Promise<void> {
 }
 
 /**
- * Both records are right. Providers that flatten a CNAME (ALIAS, ANAME) answer with the addresses that it leads to. A domain itself
- * can have no CNAME: whether one of two labels points here, Cloudflare finds out.
+ * Checks the TXT and the CNAME record of a host. `isProven`: both are right. Some providers answer for a CNAME with the
+ * addresses that it leads to (ALIAS, ANAME). A host of two labels is a domain itself and can have no CNAME; Cloudflare
+ * finds out whether it points here.
  */
 async function lookAtDns(ctx: Context, row: PendingHost) {
   const { dnsResolver, shopCnameTarget } = ctx.config;
@@ -127,14 +130,14 @@ async function lookAtDns(ctx: Context, row: PendingHost) {
   return { found: { hasCname, hasTxt }, isProven: hasTxt && (hasCname || isDomain) };
 }
 
-/** Time until the next check, in ms: short at first, when somebody waits for it. */
+/** The time until the next check, in ms. It is short at first, because the owner waits for the result. */
 function waitOf(ctx: Context, { createdAt }: PendingHost): number {
   const ageMs = ctx.now() - createdAt;
   if (ageMs < HOUR_MS) return MINUTE_MS;
   return ageMs < DAY_MS ? 10 * MINUTE_MS : HOUR_MS;
 }
 
-/** A host whose DNS is right. Without a token for the shop zone the operator goes on with it. */
+/** Continues the setup of a host whose DNS is right. Without a token for the shop zone, the operator continues it. */
 async function followPending(ctx: Context, row: PendingHost): Promise<void> {
   const next = { checkedAt: ctx.now(), nextCheckAt: ctx.now() + waitOf(ctx, row) };
   const made = ctx.config.shopZone ? await atCloudflare(ctx, row) : null;
@@ -145,19 +148,19 @@ async function followPending(ctx: Context, row: PendingHost): Promise<void> {
   await note(ctx, row, { ...next, customHostnameId: made.id, ...(isOver && { status: 'failed', failure: 'refused' }) });
 }
 
-/** The custom hostname of a host, made where there is none; null: not now. */
+/** The custom hostname of a host at Cloudflare, created if there is none. Null if it cannot be read or created now. */
 async function atCloudflare(ctx: Context, row: PendingHost): Promise<CustomHostname | null> {
   const { shopZone } = ctx.config;
   if (!shopZone || (await isReleased(ctx, row.host))) return null;
   const found = await findCustomHostname(shopZone, row.host);
   if (found === null) return null;
   if (!found) return createCustomHostname(shopZone, row.host);
-  // One of an earlier request, which Cloudflare has given up: its certificate is asked for anew.
+  // Cloudflare gave up the hostname of an earlier request, so its certificate is requested again.
   const isStale = row.customHostnameId !== found.id && ['refused', 'moved'].includes(standingOf(found));
   return isStale ? (await call<CustomHostname>(shopZone, 'PATCH', `/${found.id}`, { ssl: CERTIFICATE })).result : found;
 }
 
-/** One of this name is about to be deleted at Cloudflare, for whichever organization had it. */
+/** Whether the hostname waits to be deleted at Cloudflare, because an organization had it before. */
 async function isReleased(ctx: Context, host: string): Promise<boolean> {
   const each = onEachDatabase(ctx).map(({ db }) => db.rows(selectReleasedOf(host)));
   return (await Promise.all(each)).some((released) => released.length > 0);
@@ -184,15 +187,15 @@ async function note(ctx: Context, row: PendingHost, changes: Looked): Promise<vo
 type ActiveHost = Awaited<ReturnType<typeof selectActiveToCheck>>[number];
 
 /**
- * Checks whether an active host still points here. A host that does not stays with its shop, and the owner and the
- * operator are told.
+ * Checks whether an active host still points here. If it points elsewhere, it stays with its shop, and the owner and
+ * the operator are told.
  */
 async function followActive(ctx: Context, row: ActiveHost): Promise<void> {
   const { customHostnameId: id, movedAt, orgId, shopId } = row;
   const found = await hostnameOf(ctx, row);
   const nextCheckAt = ctx.now() + ACTIVE_EVERY_MS;
   await ctx.db.run({ noted: updateActiveHost(row, { nextCheckAt, ...(found && { customHostnameId: found.id }) }) });
-  // Nobody answered; or the operator made it elsewhere.
+  // Cloudflare did not answer, or the operator created the hostname in another place.
   if (found === null || (found === undefined && id === null)) return;
   const standing = found ? standingOf(found) : 'moved';
   const isMoved = movedAt === null ? standing === 'moved' : standing !== 'active';
@@ -207,8 +210,8 @@ async function followActive(ctx: Context, row: ActiveHost): Promise<void> {
 }
 
 /**
- * The custom hostname of an active host at Cloudflare. Cloudflare deletes one that pointed elsewhere for a week; if the
- * host points here again, it is created anew.
+ * The custom hostname of an active host at Cloudflare. Cloudflare deletes a hostname that pointed elsewhere for a week.
+ * If the host points here again, it is created again.
  */
 async function hostnameOf(
   ctx: Context,
@@ -226,12 +229,12 @@ async function hostnameOf(
 const API = 'https://api.cloudflare.com/client/v4';
 const TIMEOUT_MS = 10_000;
 const BYTES_MAX = 256 * 1024;
-/** A certificate by HTTP: the host has to point here by then. */
+/** Cloudflare gets the certificate by HTTP validation, so the host must already point here. */
 const CERTIFICATE = { method: 'http', type: 'dv' } as const;
 
 type Zone = NonNullable<Config['shopZone']>;
 
-/** A shop's host as Cloudflare for SaaS tells it. */
+/** A shop's host as Cloudflare for SaaS describes it. */
 interface CustomHostname {
   id: string;
   hostname: string;
@@ -244,7 +247,7 @@ type Answer<T> = T | null;
 
 type Standing = 'active' | 'waiting' | 'moved' | 'refused';
 
-/** A host serves once both it and its certificate are active. */
+/** The state of a hostname at Cloudflare. A host is served once the hostname and its certificate are active. */
 function standingOf({ status, ssl }: CustomHostname): Standing {
   if (status === 'moved' || status === 'deleted' || status === 'pending_deletion') return 'moved';
   const certificate = ssl?.status ?? '';
@@ -253,7 +256,7 @@ function standingOf({ status, ssl }: CustomHostname): Standing {
   return certificate.endsWith('_timed_out') || certificate === 'expired' ? 'refused' : 'waiting';
 }
 
-/** @returns `undefined` when there is none of this name */
+/** @returns undefined if Cloudflare has no hostname of this name */
 async function findCustomHostname(zone: Zone, host: string): Promise<Answer<CustomHostname | undefined>> {
   const answer = await call<CustomHostname[]>(zone, 'GET', `?hostname=${encodeURIComponent(host)}`);
   return answer.result === null ? null : answer.result.find(({ hostname }) => hostname === host);
@@ -263,7 +266,7 @@ async function createCustomHostname(zone: Zone, host: string): Promise<Answer<Cu
   return (await call<CustomHostname>(zone, 'POST', '', { hostname: host, ssl: CERTIFICATE })).result;
 }
 
-/** @returns whether there is none of this name any more */
+/** @returns whether Cloudflare has no hostname of this name any more */
 async function deleteCustomHostname(zone: Zone, host: string): Promise<boolean> {
   const found = await findCustomHostname(zone, host);
   if (!found) return found === undefined;
@@ -293,7 +296,7 @@ async function call<T>(
   }
 }
 
-/** Deletes what the directory has of organizations and hosts that are not there. */
+/** Deletes the directory entries of organizations and hosts that do not exist. */
 export async function sweepTenantEntries(ctx: Context): Promise<void> {
   await sweepEntries(ctx, 'host', activeHosts);
   await sweepEntries(ctx, 'organization', existingOrganizations);

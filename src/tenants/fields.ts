@@ -90,7 +90,7 @@ export const releasedHostsFields = business('host', 'createdAt') satisfies Field
 const name = textOf(NAME_LENGTH_MAX);
 const retentionDays = z.int().min(1).max(RETENTION_DAYS_MAX);
 
-/** What an organization sets, each field with its own rule. */
+/** The settings of an organization, each with its own rule. */
 export const organizationRules = {
   name,
   /** Stored without spaces. */
@@ -110,7 +110,7 @@ export const organizationRules = {
 type Values<Rules extends Record<string, z.ZodType>> = { [Key in keyof Rules]: z.output<Rules[Key]> };
 export type OrganizationSettings = Values<typeof organizationRules>;
 
-/** What people dial and read: digits, and what groups them. */
+/** A phone number: digits, and characters that group them. */
 const phone = z
   .string()
   .trim()

@@ -30,11 +30,11 @@ import type { PendingStatus } from './tables';
 
 /**
  * Adds a host to a shop. A host from an owner is pending until the operator confirms it; other organizations may ask
- * for the same name. A host from the operator is active at once, whoever asked for it before, so this is also how the
- * operator confirms a pending one. An active host stays with its shop.
- * @returns whether anything changed: the operator may repeat the call
+ * for the same name. A host from the operator is active at once, even if other organizations asked for it. So the
+ * operator confirms a pending host with this call, too. An active host stays with its shop.
+ * @returns the host as it is stored, and whether anything changed: the operator may repeat the call
  * @throws AppError `validation_failed`, `shop_not_found`, `host_taken`, `host_limit_reached`,
- *   `pending_host_limit_reached`
+ * `pending_host_limit_reached`
  */
 export async function addShopHost(
   ctx: Context,
@@ -66,7 +66,7 @@ export async function addShopHost(
 }
 
 /**
- * Statements that give a shop hosts in this order: the first active host is the one used in links. They come behind those
+ * Statements that give a shop hosts, in this order: links use the first active host. Put them behind the statements
  * that create the shop.
  * @throws AppError `host_taken`
  */
@@ -85,7 +85,10 @@ async function addPending(ctx: Context, at: HostOfShop, createdAt: number): Prom
   return [refuseActiveHost(at, createdAt), insertPendingHost(at, createdAt)];
 }
 
-/** Batch entries that make a host active for the shop. @throws AppError `host_taken` if it belongs to another organization */
+/**
+ * Batch entries that make a host active for the shop. @throws AppError `host_taken` if it belongs to another
+ * organization
+ */
 export async function addActive(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[]> {
   const reserved = await reserveHost(ctx, at, activeHosts);
   if (!reserved) throw hostTaken();
@@ -122,8 +125,8 @@ function hostLimit(): AppError {
 }
 
 /**
- * Removes a host from a shop: requests to it are no longer answered, and what it has at Cloudflare is deleted. Added again
- * it waits for another TXT record. The last active host of an active shop cannot be removed.
+ * Removes a host from a shop: requests to it are no longer answered, and its hostname at Cloudflare is deleted. If it
+ * is added again, it needs a new TXT record. The last active host of an active shop cannot be removed.
  * @param input.status the status that the person saw
  * @throws AppError 404, `changed_meanwhile`, `last_host`
  */
@@ -146,7 +149,7 @@ export async function removeShopHost(
   await noting(ctx, { orgId, kind, id: shopId, at: ctx.now(), host }, () => commit(ctx, batch, { refused }));
 }
 
-/** @param before epoch ms: one that was added later stays, and the batch is undone */
+/** @param before epoch ms; a host that was added after it stays, and the batch is undone */
 function removing(ctx: Context, at: HostOfShop, status: 'active' | 'pending', before?: number) {
   const { orgId, shopId, host } = at;
   const remove = status === 'active' ? deleteHost : deletePendingHost;
@@ -159,7 +162,8 @@ function removing(ctx: Context, at: HostOfShop, status: 'active' | 'pending', be
 }
 
 /**
- * Removes a host again, after a restore of the database. The last active one of an active shop stays, and one that was added since.
+ * Removes a host again, after a restore of the database. The last active host of an active shop stays, and so does a
+ * host that was added since.
  * @param removed.at when it was removed, epoch ms
  */
 export async function removeHostAgain(
@@ -172,7 +176,7 @@ export async function removeHostAgain(
 
 /**
  * One page of the hosts of all databases that are not active yet, the longest waiting first.
- * @param input.status those of one status alone: of a `verifying` one the DNS is right
+ * @param input.status only hosts of this status; the DNS of a `verifying` host is right
  * @param input.after `nextCursor` of the previous page, empty for the first
  * @returns `nextCursor` null at the end
  * @throws AppError `backend_unreachable` when one of the databases cannot be reached
@@ -191,8 +195,8 @@ export async function listPendingHosts(
 }
 
 /**
- * Active hosts whose DNS points elsewhere, as Cloudflare says, the longest first. They stay with their shops: whoever has the
- * name now would get pages that look like the shop's.
+ * Active hosts whose DNS points elsewhere, as Cloudflare says, the longest first. They stay with their shops: otherwise
+ * the present owner of the name could get pages that look like the shop's.
  */
 export async function listMovedHosts(ctx: Context) {
   requireOperator(ctx);
@@ -214,7 +218,7 @@ export function normalizeHosts(ctx: Context, hosts: readonly string[], pointerAt
   return [...new Set(normalized)];
 }
 
-/** Conditions for a batch that gives a shop hosts. */
+/** The errors of a batch that gives a shop hosts, by the constraint that is violated. */
 export const hostMustBeFree = {
   'shop_hosts.host': hostTaken,
   'directory.kind, directory.key': hostTaken,

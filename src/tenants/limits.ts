@@ -1,30 +1,32 @@
-/** Longest name of an organization or a shop. */
+/** The most characters in the name of an organization or a shop. */
 export const NAME_LENGTH_MAX = 200;
 /** EPC069-12 (the QR code of a payment page) limits the name of the account holder to this length. */
 export const RECIPIENT_LENGTH_MAX = 70;
 export const DELIVERY_SERVICE_LENGTH_MAX = 60;
-/** Longest street and longest city of a shop. */
+/** The most characters in the street and in the city of a shop. */
 export const ADDRESS_LINE_LENGTH_MAX = 100;
 export const POSTAL_CODE_LENGTH_MAX = 12;
 export const PHONE_LENGTH_MAX = 40;
 export const OPENING_HOURS_LENGTH_MAX = 200;
 export const THRESHOLD_MAX = 1_000_000;
-/** Ten years: nobody accepts older prescriptions. */
+/** The most days after its issue for which a prescription may be accepted: ten years. */
 export const PRESCRIPTION_VALID_DAYS_MAX = 3653;
-/** The fee limit in cents of a shop that sets no other. */
+/** The fee limit, in cents, of a shop that has set no other limit. */
 export const FEE_MAX_CENTS_DEFAULT = 2500;
-/** How long a shop may reserve stock for a request: seven days. */
+/** The longest time, in minutes, for which a shop may reserve stock for a request: seven days. */
 export const RESERVE_MINUTES_MAX = 10_080;
-/** Highest fee of one order, in cents. */
+/** The highest fee of one order, in cents. */
 export const FEE_CENTS_MAX = 100_000;
 /** The limits for owners; they do not apply to the operator. */
 export const SHOPS_MAX = 50;
 export const HOSTS_MAX = 10;
-/** Pending hosts of one organization at a time, so that nobody can fill the operator's list. */
+/** The most pending hosts of one organization, so that nobody can fill the operator's list. */
 export const PENDING_HOSTS_MAX = 10;
 /** The most moved hosts that are listed for each database. */
 export const MOVED_HOSTS_MAX = 100;
-/** What D1 allows a database; it cannot be raised (developers.cloudflare.com/d1/platform/limits). */
+/**
+ * The most bytes that D1 allows a database; the limit cannot be raised (developers.cloudflare.com/d1/platform/limits).
+ */
 export const DATABASE_BYTES_MAX = 10_000_000_000;
-/** From here on the operator is warned: time to add a database before this one is full (docs/operating.md). */
+/** From this size on, the operator is warned to add a database before this one is full (docs/operating.md). */
 export const DATABASE_BYTES_WARNING = 0.6 * DATABASE_BYTES_MAX;

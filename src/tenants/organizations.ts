@@ -24,13 +24,13 @@ const DEFAULTS = {
   signatureCheck: 'inform' as const,
 };
 
-/** What an organization is made from; without a setting it has the default. */
+/** The settings of a new organization; a missing setting gets its default. */
 type NewOrganization = Partial<OrganizationSettings> & Pick<OrganizationSettings, 'name'>;
 
 export type Organization = Awaited<ReturnType<typeof getOrganization>>;
 
 /**
- * @param shard the database on which it is to live; without it that with the most room
+ * @param shard the number of the organization's database; default: the smallest database
  * @throws AppError `validation_failed` when there is no such database
  */
 export async function createOrganization(
@@ -65,9 +65,10 @@ export async function requireOrganization(ctx: Context, orgId: string) {
 
 /**
  * Changes the given fields. Owners are limited to `RETENTION_DAYS`; the operator is not, because a deployment may serve
- * something other than a pharmacy's records.
- * A suspended organization takes no order requests, its keys and pages are refused, and its webhooks wait; nothing is lost.
- * @param seenAt `updatedAt` of what the form showed, so that nobody overwrites a later change unseen
+ * something other than a pharmacy's records. While an organization is suspended, its order requests, keys and pages are
+ * refused, and its webhooks wait; nothing is lost.
+ * @param seenAt `updatedAt` of the row that the form showed, so that nobody overwrites a later change without having
+ * seen it
  * @throws AppError `validation_failed`, `organization_not_found`, `changed_meanwhile`
  */
 export async function updateOrganization(

@@ -43,7 +43,7 @@ type HostFault = keyof typeof HOST_FAULT_MESSAGES;
 /** Shipping options that every shop has; the fourth is the shop's own delivery service (contract 5.3). */
 const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];
 
-/** The fourth of a shop without a name for its delivery service. */
+/** The name of the fourth shipping option, for a shop that has not named its delivery service. */
 export const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
 
 /** Without a shipping option the customer collects the goods. */
@@ -55,7 +55,10 @@ export function shippingOptionsOf(shop: { deliveryServiceName: string }): string
   return [...SHIPPING_OPTIONS, shop.deliveryServiceName];
 }
 
-/** A shop's fees in cents, by shipping option. The fourth, whose name may change, is `delivery`. */
+/**
+ * A shop's fees in cents, by shipping option. The key of the delivery service is `delivery`, because its name may
+ * change.
+ */
 export type ShopFees = Partial<Record<FeeKey, number>>;
 export const FEE_KEYS = ['Abholung', 'Versand', 'Express', 'delivery'] as const;
 export type FeeKey = (typeof FEE_KEYS)[number];
@@ -63,17 +66,17 @@ export type FeeKey = (typeof FEE_KEYS)[number];
 /** Other names of a shop's options, as platforms send them, each with the key of its option. */
 export type ShippingAliases = Readonly<Record<string, FeeKey>>;
 
-/** @param option one of the shop's @returns the key of its fee */
+/** @param option one of the shop's options @returns the key of the option's fee */
 export function feeKeyOf(option: string): FeeKey {
   return FEE_KEYS.find((key) => key === option) ?? 'delivery';
 }
 
-/** The shop's option of a key: the inverse of `feeKeyOf`. */
+/** The name of a shop's option, by its key: the inverse of `feeKeyOf`. */
 export function optionOf(key: FeeKey, shop: { deliveryServiceName: string }): string {
   return key === 'delivery' ? shop.deliveryServiceName : key;
 }
 
-/** The shop's option that a text names, in upper or lower case, or by an alias; undefined: none. */
+/** The shop's option that a text names, in upper or lower case, or by an alias; undefined if it names none. */
 export function shippingOptionIn(
   text: string,
   shop: { deliveryServiceName: string; shippingAliases: ShippingAliases },
@@ -85,7 +88,7 @@ export function shippingOptionIn(
   return named && optionOf(named, shop);
 }
 
-/** Whether this is the name of another shipping option: a delivery service could not be told apart from it. */
+/** Whether a delivery service may have this name: false if another shipping option has it. */
 export function isOwnShippingOption(name: string): boolean {
   return !SHIPPING_OPTIONS.some((option) => option.toLowerCase() === name.toLowerCase());
 }
@@ -111,7 +114,10 @@ const IBAN_LENGTHS: Readonly<Record<string, string>> = {
   33: 'RU',
 };
 
-/** ISO 13616, without spaces: a country that has IBANs, with its length, and check digits from 02 to 98 that are right. */
+/**
+ * Whether a text without spaces is an IBAN (ISO 13616): its country has IBANs of this length, and its check digits,
+ * from 02 to 98, are right.
+ */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
   if (!IBAN_LENGTHS[text.length]?.split(' ').includes(text.slice(0, 2)) || !/^(?!00|01|99)/.test(text.slice(2)))
@@ -121,9 +127,9 @@ export function isIban(text: string): boolean {
 }
 
 /**
- * The values that an owner may choose. Orders: at least the five years of ApBetrO § 22 (1), including two leap days, at
- * most the thirty years of § 22 (4). Rejected requests: at least a week, so that staff can look at one again, at most
- * ten years.
+ * The retention days that an owner may choose. Orders: at least the five years of ApBetrO § 22 (1), with two leap days,
+ * and at most the thirty years of § 22 (4). Rejected requests: at least a week, so that staff can look at a request
+ * again, and at most ten years.
  */
 export const RETENTION_DAYS = {
   requestRetentionDays: [7, 3653],

@@ -5,39 +5,41 @@ import { IsolateCache } from '../platform/isolate-cache';
 import { type Day, readDay } from '../platform/pharmacy-time';
 import { isPickup, shippingOptionsOf } from './rules';
 
-/** `bote`: somebody brings it who is bound by the pharmacy's instructions. `versand`: anybody else does. */
+/**
+ * How goods are brought. `bote`: by a courier who is bound by the pharmacy's instructions. `versand`: by anybody else.
+ */
 export const SHIPPING_KINDS = ['bote', 'versand'] as const;
 export type ShippingKind = (typeof SHIPPING_KINDS)[number];
 
-/** What rules distinguish: collected, or brought by either kind. */
+/** The ways that rules distinguish: collected by the customer, or brought in one of the two kinds. */
 const WAYS = ['Abholung', ...SHIPPING_KINDS] as const;
 export type ShippingWay = (typeof WAYS)[number];
 
-/** What a shop says of its options that are not `Abholung` and `Versand`. */
+/** How a shop classifies its options other than `Abholung` and `Versand`. */
 export interface ShippingShop {
   deliveryServiceName: string;
   expressKind: ShippingKind;
   deliveryServiceKind: ShippingKind;
 }
 
-/** @param option one of the shop's; null: it is collected */
+/** @param option one of the shop's options; null: the customer collects the goods */
 export function wayOf(option: string | null, shop: ShippingShop): ShippingWay {
   if (isPickup(option)) return 'Abholung';
   if (option === 'Express') return shop.expressKind;
   return option === shop.deliveryServiceName ? shop.deliveryServiceKind : 'versand';
 }
 
-/** What an organization does not send so, or only with a warning. */
+/** A rule of an organization: products of a category that are not handed out in a way, or only with a warning. */
 export interface ShippingRule {
   /** Category of the products that the rule applies to. */
   category: string;
-  /** Null: any way. */
+  /** Null: the rule holds for every way. */
   shipping: ShippingWay | null;
-  /** The first and the last day; null: without one. */
+  /** The first and the last day on which the rule holds; null: no limit. */
   from: Day | null;
   to: Day | null;
   effect: 'blocks' | 'warns';
-  /** What staff and platforms read. */
+  /** The text that staff and platforms read. */
   text: string;
 }
 
@@ -46,7 +48,7 @@ export function rulesFor(
   rules: readonly ShippingRule[],
   of: { category: string; way: ShippingWay; today: Day },
 ): ShippingRule[] {
-  // Lists ask for each product and option: names are folded last, and that of the product once.
+  // Lists call this for each product and option, so names are folded last, and the product's name only once.
   const held = rules.filter(
     ({ shipping, from, to }) =>
       (shipping ?? of.way) === of.way && (from ?? of.today) <= of.today && of.today <= (to ?? of.today),
@@ -80,7 +82,9 @@ export const shippingRuleSchema = z
 
 export const shippingRulesSchema = z.array(shippingRuleSchema).max(RULES_MAX);
 
-/** Proposals for the rules that most pharmacies need; the owner chooses the category and, for the last, the day. */
+/**
+ * Proposals for the rules that most pharmacies need. The owner chooses the category and, for the last rule, the day.
+ */
 export const RULE_DRAFTS: readonly Omit<ShippingRule, 'from' | 'to'>[] = [
   {
     category: 'Notfallkontrazeptiva',
@@ -99,7 +103,9 @@ export const RULE_DRAFTS: readonly Omit<ShippingRule, 'from' | 'to'>[] = [
 
 export const ALIASES_MAX = 50;
 
-/** What says whether a product may be had by a shipping option: the values that apply in its shop, and the rules. */
+/**
+ * What decides whether a product may be had by a shipping option: its values in the shop, and the organization's rules.
+ */
 export interface Shippable {
   category: string;
   available: boolean;
@@ -114,20 +120,20 @@ export interface ShippingPolicy {
   shops: Readonly<Record<string, ShippingShop>>;
 }
 
-/** Why a product is not to be had by a shipping option. */
+/** Why a product cannot be had by a shipping option, or only with a warning. */
 export type ShippingHindrance =
   | { code: 'not_available' | 'not_available_for_pickup' | 'not_available_for_shipping' }
   | { code: 'rule_blocks' | 'rule_warns'; rule: ShippingRule };
 
-/** Where, how and when a product is to be had. */
+/** The shop, the option and the day for which a product is checked. */
 export interface Sent {
   shopId: string;
-  /** Null: it is collected. */
+  /** Null: the customer collects the goods. */
   option: string | null;
   today: Day;
 }
 
-/** The flags that stand against it, then the rules. */
+/** The reasons against a product: first its own flags, then the rules. */
 export function shippingHindrances(product: Shippable, sent: Sent): ShippingHindrance[] {
   return [...flagsAgainst(product, sent), ...rulesAgainst(product, sent)];
 }
@@ -138,7 +144,7 @@ function flagsAgainst(product: Shippable, { option }: Sent): ShippingHindrance[]
   return product.availableForShipping ? [] : [{ code: 'not_available_for_shipping' }];
 }
 
-/** The rules that stand against it, or say something about it. */
+/** The rules that block a product, or warn about it. */
 export function rulesAgainst({ category, policy }: Shippable, { shopId, option, today }: Sent): ShippingHindrance[] {
   const shop = policy.shops[shopId];
   if (!shop) return [];
@@ -161,7 +167,7 @@ export const HINDRANCE_MESSAGES = {
   not_available_for_shipping: 'The pharmacy does not send this product.',
 } as const;
 
-/** What a hindrance says to programs. */
+/** The message of a hindrance for programs. */
 export function hindranceMessage(hindrance: ShippingHindrance): string {
   return 'rule' in hindrance ? hindrance.rule.text : HINDRANCE_MESSAGES[hindrance.code];
 }
@@ -193,7 +199,7 @@ export function shippableById<Row extends ShippableRow & { p1Id: string; name: s
 const POLICIES_MAX = 200;
 const policies = new IsolateCache<ShippingPolicy>(POLICIES_MAX);
 
-/** Lists repeat the policy in each row: it is parsed once. */
+/** Parses the JSON of a policy. Each text is parsed once, because lists repeat the policy in each row. */
 export function policyOf(text: string): ShippingPolicy {
   // SAFETY: `policyColumn` makes it.
   return policies.made(text, () => JSON.parse(text) as ShippingPolicy);

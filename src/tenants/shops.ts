@@ -39,7 +39,10 @@ type NewShop = Partial<ShopSettings> &
   Pick<ShopSettings, 'name'> & {
     orgId: string;
     hosts: string[];
-    /** Its organization is a test organization: the shop also gets a host below the base host, active at once. */
+    /**
+     * Whether its organization is a test organization. The shop then also gets a host below the base host, active at
+     * once.
+     */
     isOfTest?: boolean;
   };
 
@@ -73,7 +76,7 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
   return { shopId };
 }
 
-/** Where a shop is reached: scheme and port of the base address, with the shop's host. */
+/** The address of a shop: scheme and port of the base address, with the shop's host. */
 export function addressOf(ctx: Context, host: string): string {
   const { protocol, port } = new URL(ctx.config.baseUrl);
   return `${protocol}//${host}${port && `:${port}`}`;
@@ -122,7 +125,8 @@ async function withProof<H extends { host: string; pendingId: string | null }>(c
 
 /**
  * Changes a shop's settings.
- * @param input.seenAt `updatedAt` of what the form showed, so that nobody overwrites a later change unseen
+ * @param input.seenAt `updatedAt` of the row that the form showed, so that nobody overwrites a later change without
+ * having seen it
  * @throws AppError `shop_not_found`, `changed_meanwhile`
  */
 export async function updateShop(
@@ -149,19 +153,20 @@ async function writeShop(ctx: Context, { orgId, shopId, changes, seenAt }: ShopW
 }
 
 type ShopPatch = Partial<Pick<ShopSettings, 'name'> & Pick<ShopFeeSettings, 'feeMaxCents'> & { isActive: boolean }> & {
-  /** In cents, by shipping option; null ends the fee of an option. */
+  /** Fees in cents by shipping option; null removes the fee of an option. */
   fees?: Record<string, number | null>;
-  /** The option of each other name; these replace those before. */
+  /** The option of each alias. These aliases replace all earlier ones. */
   shippingAliases?: Record<string, string>;
-  /** How long its requests reserve stock. */
+  /** For how many minutes its requests reserve stock. */
   reserveMinutes?: { pending?: number; paid?: number };
   /** The kinds of Express and of the delivery service, by the option's name. */
   shippingKinds?: Record<string, ShippingKind>;
 };
 
 /**
- * Changes what the patch names and nothing else. @returns the shop as it is then
- * @throws AppError `shop_not_found`, `changed_meanwhile`; `unknown_shipping_option`: a fee for an option that the shop lacks
+ * Changes only the members of the patch. @returns the changed shop
+ * @throws AppError `shop_not_found`, `changed_meanwhile`; `unknown_shipping_option`: a fee for an option that the shop
+ * lacks
  */
 export async function patchShop(ctx: Context, orgId: string, shopId: string, patch: ShopPatch): Promise<Shop> {
   requireOperator(ctx);
@@ -183,7 +188,7 @@ export async function patchShop(ctx: Context, orgId: string, shopId: string, pat
 type OwnOptions = { deliveryServiceName: string };
 
 /**
- * The fees of a patch by the key of their option; undefined for one that the patch ends.
+ * The fees of a patch by the key of their option; undefined for a fee that the patch removes.
  * @throws AppError `unknown_shipping_option`
  */
 function feesOf(shop: OwnOptions, fees: Record<string, number | null>): ShopFees {
@@ -214,7 +219,7 @@ function aliasesOf(shop: OwnOptions, aliases: Record<string, string>): ShippingA
   return Object.fromEntries(Object.entries(aliases).map(([alias, name]) => [alias, keyOf(shop, name, pointer)]));
 }
 
-/** @throws AppError `unknown_shipping_option` for others than Express and the fourth */
+/** @throws AppError `unknown_shipping_option` for options other than Express and the delivery service */
 export function kindsOf(shop: OwnOptions, kinds: Record<string, ShippingKind>): Partial<ShopFeeSettings> {
   const columns = Object.entries(kinds).map(([name, kind]) => {
     const key = keyOf(shop, name, '/shipping_kinds');
@@ -244,25 +249,26 @@ export async function setShopActive(ctx: Context, input: { shopId: string; isAct
 }
 
 const HOST_LABEL_LENGTH = 12;
-/** The example of the IBAN registry: nobody is paid by it. */
+/** The example of the IBAN registry: a transfer to it pays nobody. */
 const EXAMPLE_IBAN = 'DE89370400440532013000';
 const MARK = 'TEST';
 
-/** Where a test organization is filled: its id and its shop's. */
+/** The id of a new test organization, and of its shop. */
 export interface TestOrganization {
   orgId: string;
   shopId: string;
 }
 
 /**
- * What a new test organization holds, from another slice: entries for the batch that makes it.
- * @param liveId the organization that it is made from
+ * Makes the batch entries with the data of a new test organization. Another slice passes this function.
+ * @param liveId the organization that the test organization is made from
  */
 type SeedTestOrganization = (ctx: Context, to: TestOrganization, liveId: string) => Promise<BatchEntry[]>;
 
 /**
- * The test organization of an organization, made at the first call: with its settings, one shop and what `seed` gives, and on
- * the same database. The same checks and limits apply to it; its keys are no other's. Safe to repeat, also at the same moment.
+ * The test organization of an organization. The first call makes it on the same database, with the organization's
+ * settings, one shop, and the entries of `seed`. It has the same checks and limits, and its own keys. Safe to repeat,
+ * also at the same moment.
  * @throws AppError `organization_not_found`; `conflict` for a test organization, which has none
  */
 export async function openTestOrganization(
@@ -276,7 +282,7 @@ export async function openTestOrganization(
   if (live.counterpartId !== null) return { orgId: live.counterpartId, isNew: false };
   const made = await make(ctx, live, seed);
   if (made !== null) return { orgId: made, isNew: true };
-  // Somebody else was faster, or the batch was sent twice.
+  // Another call made it first, or the batch was sent twice.
   const { counterpartId } = await requireOrganization(ctx, orgId);
   if (counterpartId === null)
     throw new AppError('conflict', 'The organization was changed meanwhile. Repeat the request.');
@@ -285,7 +291,7 @@ export async function openTestOrganization(
 
 type Live = Awaited<ReturnType<typeof requireOrganization>>;
 
-/** @returns the id of the test organization; null where there is one by now */
+/** @returns the id of the new test organization; null if another call has made one meanwhile */
 async function make(ctx: Context, live: Live, seed: SeedTestOrganization): Promise<string | null> {
   const [orgId, shopId, now] = [newId(), newId(), ctx.now()];
   const { lowStockThreshold, requestRetentionDays, orderRetentionDays, prescriptionValidDays, signatureCheck } = live;
@@ -293,7 +299,7 @@ async function make(ctx: Context, live: Live, seed: SeedTestOrganization): Promi
   const inside = actingAs(ctx, { kind: 'system' });
   const committed = await tryCommit(ctx, {
     live: claimTestOrganization(live.id, orgId),
-    // The entry of its host is made from this one.
+    // The directory entry of the host needs this entry.
     directory: await reserve(inside, { kind: 'organization', key: orgId, orgId }),
     organization: insertOrganization({
       ...{ id: orgId, isTest: true, counterpartId: live.id, name: `${MARK} ${live.name}`.slice(0, NAME_LENGTH_MAX) },
@@ -323,7 +329,7 @@ function newTestHost(ctx: Context): string {
   return `test-${randomBase62(HOST_LABEL_LENGTH).toLowerCase()}.${ctx.config.baseHost}`;
 }
 
-/** Whether the organization of a context's database is a test organization; false where there is none. */
+/** Whether an organization is a test organization. False if the context's database does not have the organization. */
 export async function isTestOrganization(ctx: Context, orgId: string): Promise<boolean> {
   const [found] = await ctx.db.rows(selectOrganization(orgId));
   return found?.isTest ?? false;

@@ -18,8 +18,8 @@ function isTheirShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 }
 
 /**
- * Inserts no row: if the host is already a shop's active host, it violates the key of `shop_hosts`, which rolls the
- * batch back.
+ * Rolls the batch back if the host is an active host of a shop: the insert then violates the key of `shop_hosts`.
+ * Otherwise it inserts no row.
  */
 export function refuseActiveHost(at: HostOfShop, createdAt: number) {
   const row = { ...at, createdAt, customHostnameId: null, movedAt: null, nextCheckAt: createdAt };
@@ -40,8 +40,9 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 }
 
 /**
- * Adds a host that waits for the operator; the batch is undone when the shop does not belong to the organization, or the
- * shop has `HOSTS_MAX` active and pending hosts or the organization `PENDING_HOSTS_MAX` pending ones. Put `refuseActiveHost` before it.
+ * Adds a host that waits for the operator; the batch is undone when the shop does not belong to the organization, or
+ * the shop has `HOSTS_MAX` active and pending hosts or the organization `PENDING_HOSTS_MAX` pending ones. Put
+ * `refuseActiveHost` before it.
  */
 export function insertPendingHost(at: HostOfShop, createdAt: number) {
   const unseen = { hasCname: false, hasTxt: false, checkedAt: null, nextCheckAt: createdAt };
@@ -56,8 +57,8 @@ export function insertPendingHost(at: HostOfShop, createdAt: number) {
 }
 
 /**
- * How many hosts of an organization are pending: tells why `insertPendingHost` did nothing, if the shop is not at its
- * limit.
+ * The number of pending hosts of an organization. It tells why `insertPendingHost` did nothing, if the shop is not at
+ * its limit.
  */
 export function selectPendingCount(orgId: string) {
   return orm
@@ -70,8 +71,9 @@ export function selectPendingCount(orgId: string) {
 const isLeftBehind = sql`exists (select 1 from ${organizations} where id = shop_hosts.org_id and state = 'gone')`;
 
 /**
- * Makes a host an active host of the shop, whoever asked for it before; the batch is undone if it is active already.
- * Put `deletePendingOf` after it: what the shop's own request has at Cloudflare goes over to it.
+ * Makes a host an active host of the shop, even if other organizations asked for it. The batch is undone if the host is
+ * active already. Put `deletePendingOf` after it: the active host takes the Cloudflare id from the shop's own pending
+ * row.
  */
 export function claimHost(at: HostOfShop, createdAt: number) {
   const customHostnameId = sql`(select own.custom_hostname_id from ${pendingHosts} as own
@@ -92,7 +94,7 @@ export function deletePendingOf(host: string) {
 
 /**
  * Withdraws a pending host; the batch is undone if it is not pending.
- * @param before epoch ms: only one that was asked for earlier
+ * @param before epoch ms; the host must have been asked for before it
  */
 export function deletePendingHost({ orgId, shopId, host }: HostOfShop, before?: number) {
   const isEarlier = before === undefined ? undefined : lt(pendingHosts.createdAt, before);
@@ -101,8 +103,8 @@ export function deletePendingHost({ orgId, shopId, host }: HostOfShop, before?: 
 }
 
 /**
- * Removes an active host; the batch is undone if it does not exist or is the last one of an active shop.
- * @param before epoch ms: only one that became active earlier
+ * Removes an active host; the batch is undone if the host does not exist or is the last active host of an active shop.
+ * @param before epoch ms; the host must have become active before it
  */
 export function deleteHost(at: HostOfShop, before?: number) {
   const isEarlier = before === undefined ? undefined : lt(shopHosts.createdAt, before);
@@ -113,7 +115,7 @@ export function deleteHost(at: HostOfShop, before?: number) {
   return mustChangeOneRow(orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`)));
 }
 
-/** The shop that has a host: tells why `claimHost` did nothing. */
+/** The shop that has an active host. It tells why `claimHost` did nothing. */
 export function selectHost(host: string) {
   return orm.select({ shopId: shopHosts.shopId }).from(shopHosts).where(eq(shopHosts.host, host));
 }
@@ -154,7 +156,7 @@ export function selectPendingToCheck(now: number, limit: number) {
     .limit(limit);
 }
 
-/** One host of a shop that is not active. */
+/** One pending host of a shop. */
 export function selectPendingHost(at: HostOfShop) {
   return orm
     .select(pendingColumns)
@@ -162,7 +164,7 @@ export function selectPendingHost(at: HostOfShop) {
     .where(has(pendingHosts, { orgId: at.orgId, shopId: at.shopId, host: at.host }));
 }
 
-/** What a check tells. */
+/** The columns that a check of a pending host changes. */
 export type Looked = Partial<typeof pendingHosts.$inferInsert>;
 
 /** Saves the result of a check, unless the status of the host changed since it was read. */
@@ -191,7 +193,10 @@ export function updateActiveHost(at: HostOfShop, changes: { customHostnameId?: s
     .where(has(shopHosts, { host: at.host, shopId: at.shopId }));
 }
 
-/** Stores that a host points elsewhere, or here again (null); the batch is undone if that is already stored. */
+/**
+ * Stores since when a host points elsewhere; null if it points here again. The batch is undone if that is already
+ * stored.
+ */
 export function updateMoved(at: HostOfShop, movedAt: number | null) {
   const isOther = movedAt === null ? sql`${shopHosts.movedAt} is not null` : sql`${shopHosts.movedAt} is null`;
   return updateOneRow(shopHosts, { movedAt }, and(has(shopHosts, { host: at.host, shopId: at.shopId }), isOther));
@@ -234,7 +239,7 @@ export function selectReleased(before: number, limit: number) {
     .limit(limit);
 }
 
-/** Whether a host is about to be deleted at Cloudflare. */
+/** A row if the host waits to be deleted at Cloudflare. */
 export function selectReleasedOf(host: string) {
   return orm.select({ host: releasedHosts.host }).from(releasedHosts).where(eq(releasedHosts.host, host));
 }

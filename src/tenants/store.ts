@@ -12,8 +12,8 @@ export function insertOrganization(row: InferInsertModel<typeof organizations>) 
 }
 
 /**
- * The batch is undone unless the organization exists. @param seenAt the batch is also undone if it was changed after
- * this time
+ * The batch is undone unless the organization exists. @param seenAt the `updatedAt` that the caller saw; the batch is
+ * also undone if it has changed since
  */
 export function updateOrganizationRow(
   id: string,
@@ -32,7 +32,9 @@ export function claimTestOrganization(id: string, testId: string) {
   return updateOneRow(organizations, { counterpartId: testId }, and(eq(organizations.id, id), hasNone));
 }
 
-/** The test organization is suspended with its live one: its keys and webhooks are that one's, too. */
+/**
+ * Suspends the test organization of a live organization, or ends its suspension. Both are always suspended together.
+ */
 export function suspendTestOf(orgId: string, suspendedAt: Condition | null) {
   return orm
     .update(organizations)
@@ -87,7 +89,7 @@ export function selectOrganizationIds(ids: readonly string[]) {
 /** `moved`: active, though its DNS points elsewhere. */
 export type HostStatus = 'active' | 'moved' | PendingStatus;
 
-/** Whether requests to it are answered. */
+/** Whether the service answers requests to a host of this status. */
 export function isServed(status: HostStatus): boolean {
   return status === 'active' || status === 'moved';
 }

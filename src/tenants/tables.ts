@@ -15,7 +15,7 @@ export const shops = sqliteTable(
     isActive: integer('is_active', { mode: 'boolean' }).notNull(),
     /** The fourth value of `shipping_option`: the delivery service of this shop. */
     deliveryServiceName: text('delivery_service_name').notNull(),
-    /** Whether Express and the delivery service are the pharmacy's own couriers or send (`ShippingKind`). */
+    /** The kinds of Express and of the delivery service: the pharmacy's own courier, or shipping (`ShippingKind`). */
     expressKind: text('express_kind', { enum: SHIPPING_KINDS }).notNull().default('bote'),
     deliveryServiceKind: text('delivery_service_kind', { enum: SHIPPING_KINDS }).notNull().default('bote'),
     /** Other names of its options, as platforms send them. */
@@ -34,9 +34,9 @@ export const shops = sqliteTable(
     /** As a customer reads them: “Mo–Fr 8–18.30 Uhr, Sa 8–13 Uhr”. */
     openingHours: text('opening_hours'),
     fees: text('fees', { mode: 'json' }).$type<ShopFees>().notNull().default({}),
-    /** In cents: the largest remainder of a sent total that can be a fee. */
+    /** The largest remainder of a total sent by a platform that can be a fee, in cents. */
     feeMaxCents: integer('fee_max_cents').notNull().default(FEE_MAX_CENTS_DEFAULT),
-    /** How long a request reserves stock, in minutes: a pending one, and a paid one. 0: not at all. */
+    /** For how many minutes a pending request and a paid request reserve stock; 0: not at all. */
     reservePendingMinutes: integer('reserve_pending_minutes').notNull().default(0),
     reservePaidMinutes: integer('reserve_paid_minutes').notNull().default(0),
   },
@@ -49,7 +49,7 @@ export const shopId = () =>
     .notNull()
     .references(() => shops.id);
 
-/** What a shop says of itself to customers; aliased, for joins in a batch. */
+/** The columns of a shop that customers see, with aliases for joins in a batch. */
 export const shopPlace = {
   shopName: sql<string>`${shops.name}`.as('shop_name'),
   street: sql<string | null>`${shops.street}`.as('shop_street'),
@@ -69,7 +69,7 @@ export const shopHosts = sqliteTable(
     shopId: shopId(),
     /** The first of a shop's hosts is used in links. */
     createdAt: integer('created_at').notNull(),
-    /** Id at Cloudflare; null: unknown, or created by the operator. */
+    /** The id of the hostname at Cloudflare; null: unknown, or created by the operator. */
     customHostnameId: text('custom_hostname_id'),
     /** Since when its DNS points elsewhere, as Cloudflare says. The host stays with its shop. */
     movedAt: integer('moved_at'),
@@ -86,16 +86,16 @@ export const shopHosts = sqliteTable(
   ],
 );
 
-/** `pending`: until its DNS is right. `verifying`: until it has its certificate. `failed`: until the owner tries again. */
+/** `pending`: its DNS is not right yet. `verifying`: it has no certificate yet. `failed`: the owner must try again. */
 export const PENDING_STATUSES = ['pending', 'verifying', 'failed'] as const;
 export type PendingStatus = (typeof PENDING_STATUSES)[number];
-/** `taken`: another shop has it. `refused`: Cloudflare does not make it, or gives it no certificate. */
+/** `taken`: another shop has the host. `refused`: Cloudflare refuses the host, or gives it no certificate. */
 export const HOST_FAILURES = ['taken', 'refused'] as const;
 export type HostFailure = (typeof HOST_FAILURES)[number];
 
 /**
  * Hosts that owners asked for and that are not active yet. They reserve nothing: several organizations may ask for the
- * same name, and a TXT record of its DNS says whose it is.
+ * same name, and a TXT record in the DNS of the name proves which of them owns it.
  */
 export const pendingHosts = sqliteTable(
   'pending_hosts',
@@ -138,30 +138,33 @@ export const releasedHosts = sqliteTable('released_hosts', {
 });
 
 /**
- * The organization is neither being moved nor has left. For consumers and sweeps, which no request of the organization
- * starts. Reads an index that contains only the exceptions.
+ * Condition: the organization is neither being moved nor has left this database. Queue consumers and sweeps need it,
+ * because no request of the organization starts them. Reads an index that contains only the exceptions.
  * @param orgId a column
  */
 export function isSettled(orgId: SQLWrapper): Condition {
   return sql`${orgId} not in (select away.id from ${organizations} as away where away.state <> 'active')`;
 }
 
-/** No organization of this id is a test organization. */
+/** Condition: the organization is no test organization. */
 export function isNoTest(orgId: string): Condition {
   return sql`not exists (select 1 from ${organizations} as tested where tested.id = ${orgId} and tested.is_test = 1)`;
 }
 
-/** The organization is suspended. Reads an index that contains only suspended organizations. @param orgId a column */
+/**
+ * Condition: the organization is suspended. Reads an index that contains only suspended organizations. @param orgId a
+ * column
+ */
 export function isSuspended(orgId: SQLWrapper): Condition {
   return sql`${orgId} in (select off.id from ${organizations} as off where off.suspended_at is not null)`;
 }
 
-/** The organization is not being moved, has not left, and is not suspended. @param orgId a column */
+/** Condition: the organization is not being moved, has not left, and is not suspended. @param orgId a column */
 export function isAtWork(orgId: SQLWrapper): Condition {
   return sql`(${isSettled(orgId)} and not ${isSuspended(orgId)})`;
 }
 
-/** Not a row that an organization left behind when it moved to another database. @param orgId a column */
+/** Condition: the row was not left behind when its organization moved to another database. @param orgId a column */
 export function hasNotLeft(orgId: SQLWrapper): Condition {
   return sql`${orgId} not in (select away.id from ${organizations} as away where away.state <> 'active' and away.state = 'gone')`;
 }
