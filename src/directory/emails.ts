@@ -24,11 +24,11 @@ export async function shardsOf(ctx: Context, email: string): Promise<number[]> {
   return [...new Set(entries.map(({ shard }) => shard))].sort((a, b) => a - b);
 }
 
-/** Entries that are rewritten at a time. */
+/** The most entries that are rewritten in one batch. */
 const PAGE = 200;
 const PAGES_MAX = 10;
 
-/** The addresses of the members and the invited of organizations, in their own database. */
+/** Reads the e-mail addresses of members and invited people of organizations, from the organizations' own database. */
 type AddressesOf = (db: Database, orgIds: readonly string[]) => Promise<readonly Address[]>;
 
 interface Address {
@@ -54,7 +54,7 @@ export async function rewriteEmailEntries(ctx: Context, rootId: string, addresse
   }
 }
 
-/** The key under the first root, by organization and key under any other. */
+/** The key of each address under the first root, by organization and by the address's key under another root. */
 async function currentKeys(ctx: Context, addresses: readonly Address[]): Promise<ReadonlyMap<string, string>> {
   const pairs = await Promise.all(
     addresses.map(async ({ orgId, email }) => {

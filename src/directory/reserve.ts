@@ -15,20 +15,20 @@ export interface Entry {
   orgId: string;
 }
 
-/** Reads which entries are in use: those whose host or other record exists in the organization's database. */
+/** Returns the entries that are in use: their record, for example the host, exists in the organization's database. */
 type StandsBehind = <E extends Entry>(db: Database, entries: readonly E[]) => Promise<readonly E[]>;
 
 /**
- * An entry older than this (ms) without a record can be deleted: a batch that would still write the record is rolled back
- * once half of this time has passed.
+ * An entry without a record can be deleted when it is older than this, in ms. A batch that would still write the record
+ * is rolled back after half of this time.
  */
 const IN_FLIGHT_MS = 60_000;
 const ONE_HOME = 'directory.kind, directory.key';
 
 /**
- * Writes an entry into the directory before the organization's own database has the record that the entry stands for, such
- * as a host. If the process ends in between, the entry leads to nothing, which is harmless; no record is ever without an
- * entry. Safe to repeat.
+ * Writes an entry into the directory before the organization's own database has the record that the entry stands for,
+ * such as a host. If the process ends in between, the entry leads to nothing, which is harmless; no record is ever
+ * without an entry. Safe to repeat.
  * @returns statements for the batch that writes the record, to put behind the organization's own. If that batch runs on
  * the database of the directory, they write the entry; otherwise they roll the batch back when it comes so late that
  * somebody else may have taken the entry over
@@ -40,7 +40,7 @@ export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> 
   if (ctx.databases.count === 1) return [store.upsertEntry(row)];
   const number = (at: number) =>
     entry.kind === 'organization' ? [insertInstallation({ id: newId(), shard: at, now: row.createdAt })] : [];
-  // An organization that has just been moved: its batch goes to another database, and the directory is not there.
+  // If the organization has just been moved, its batch goes to another database, which does not have the directory.
   if (shard === 0) return [...number(shard), store.upsertEntry(row), repeatUnless(store.isDirectoryOf(entry.orgId))];
   const directory = ctx.databases.at(0);
   await directory.run({ number: number(0), write: store.upsertEntry(row) });
@@ -86,7 +86,10 @@ export async function leadsElsewhere(
   return false;
 }
 
-/** Whether the directory has a host. With one database false, without a round trip: `shop_hosts` has the answer. */
+/**
+ * Whether the directory has a host. With one database the result is false, without a round trip: `shop_hosts` decides
+ * then.
+ */
 export async function isHostTaken(ctx: Context, host: string): Promise<boolean> {
   return ctx.databases.count > 1 && (await ctx.databases.at(0).rows(store.selectEntries('host', host))).length > 0;
 }
@@ -100,9 +103,9 @@ export async function isHostTakenElsewhere(ctx: Context, host: string): Promise<
 }
 
 /**
- * Removes an entry.
+ * Removes an entry of the directory.
  * @returns statements for the batch that deletes its record; none if the directory is in another database: another
- *   organization may take the entry over, or the sweep deletes it
+ * organization may take the entry over, or the sweep deletes it
  */
 export function release(ctx: Context, entry: Entry): Statement[] {
   return ctx.db.shard === 0 ? [store.deleteEntry(entry)] : [];
@@ -112,8 +115,8 @@ const PAGE = 200;
 
 /**
  * Deletes entries of one kind for the database of the context that are older than an hour and have no record there:
- * reservations never written, and entries of records removed from a database without a directory. With one database
- * it does nothing.
+ * entries whose record was never written, and entries whose record was deleted in a database without the directory.
+ * With one database it does nothing.
  */
 export async function sweepEntries(ctx: Context, kind: DirectoryKind, standsBehind: StandsBehind): Promise<void> {
   requireSystem(ctx);

@@ -3,7 +3,7 @@ import { invalidField, notFound } from '../platform/errors/errors';
 import { IsolateCache } from '../platform/isolate-cache';
 import { type EntryRow, ping, selectEntries } from './store';
 
-/** Where an organization lives. */
+/** An organization, and the number of its database. */
 type Home = Pick<EntryRow, 'orgId' | 'shard'>;
 
 /**
@@ -16,7 +16,7 @@ const routes = new IsolateCache<Home>(ROUTES_MAX, ROUTE_MS);
 
 /**
  * The context on the database of an organization. Makes no round trip with one database or while the route is cached.
- * @returns null when there is no such organization; with one database this is not checked
+ * @returns null if there is no such organization; this is not checked with one database
  */
 export async function inOrganization(ctx: Context, orgId: string): Promise<Context | null> {
   if (ctx.databases.count === 1) return ctx;
@@ -61,7 +61,8 @@ async function known(ctx: Context, kind: 'organization' | 'host', key: string): 
   try {
     return await routes.get(route, ask, ctx.now());
   } catch (error) {
-    // The organization's database may be another one than that of the directory, and checks the route.
+    // The directory cannot be read. The organization's database may be another one; it checks the last known route
+    // itself.
     const last = routes.last(route);
     if (!last) throw error;
     return last;
@@ -74,7 +75,7 @@ function routeOf(kind: string, key: string): string {
 
 /**
  * The number of the smallest reachable database, for a new organization. With several databases, pings all in parallel.
- * @throws AppError `backend_unreachable` when none can be reached; one of several is left out
+ * @throws AppError `backend_unreachable` when no database can be reached; an unreachable database is left out
  */
 export async function mostRoom(ctx: Context): Promise<number> {
   if (ctx.databases.count === 1) return 0;

@@ -6,7 +6,7 @@ import { type DirectoryKind, directory, moves } from './tables';
 
 export type EntryRow = InferSelectModel<typeof directory>;
 
-/** The entries with any of the keys; at most one row per key of an organization or a host. */
+/** Selects the entries with any of the keys. An organization or a host has at most one entry for each key. */
 export function selectEntries(kind: DirectoryKind, ...keys: string[]) {
   return orm
     .select()
@@ -48,12 +48,12 @@ export function deleteEntry({ kind, key, orgId }: Pick<EntryRow, 'kind' | 'key' 
   return orm.delete(directory).where(has(directory, { kind, key, orgId }));
 }
 
-/** Deletes all entries of an organization, and what is known of its moves. */
+/** Deletes all directory entries of an organization, and the rows of its moves. */
 export function deleteEntriesOf(orgId: string): Statement[] {
   return [orm.delete(directory).where(eq(directory.orgId, orgId)), orm.delete(moves).where(eq(moves.orgId, orgId))];
 }
 
-/** Deletes entries, except those rewritten, or whose organization was moved, since they were read. */
+/** Deletes entries, unless they were rewritten, or their organization was moved, since they were read. */
 export function deleteAsRead(rows: readonly EntryRow[]) {
   const value = (key: keyof EntryRow) => sql`json_extract(value, ${`$.${key}`})`;
   const read = sql`select ${value('kind')}, ${value('key')}, ${value('orgId')}, ${value('shard')}, ${value('createdAt')}

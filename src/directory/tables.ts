@@ -7,14 +7,15 @@ const MOVE_STEPS = ['fence', 'wait', 'clear', 'copy', 'verify', 'switch', 'done'
 export type DirectoryKind = 'organization' | 'host' | 'email';
 
 /**
- * Which database an organization lives on, and what leads to it. Only the copy in `DB` is used; it is the one place where a
- * host is unique. A row is written before or together with what it stands for, and may outlive it for a while.
+ * The directory: the database of each organization, and the keys that lead to it. Only the copy in `DB` is used; a host
+ * is unique only there. A row is written before or together with the record that it stands for, and may outlive the
+ * record for a while.
  */
 export const directory = sqliteTable(
   'directory',
   {
     kind: text('kind').$type<DirectoryKind>().notNull(),
-    /** The organization's id; the host; MAC of the e-mail address. */
+    /** The organization's id, the host, or a MAC of the e-mail address. */
     key: text('key').notNull(),
     orgId: text('org_id').notNull(),
     /** The number of the database: 0 is `DB`, n is `DB_n`. */
@@ -29,7 +30,10 @@ export const directory = sqliteTable(
   ],
 );
 
-/** Not used any more: moves go by file. It stays because no migration drops a table; its rows end with their organization. */
+/**
+ * Not used any more: an organization now moves as a file. The table stays because no migration drops a table. Its rows
+ * are deleted with their organization.
+ */
 export const moves = sqliteTable(
   'moves',
   {
@@ -48,7 +52,7 @@ export const moves = sqliteTable(
     /** For the table being verified, as JSON: number and digest of the rows read so far. */
     digest: text('digest'),
     fencedAt: integer('fenced_at'),
-    /** One invocation at a time goes on with a move: it holds this lease under its own name. */
+    /** Only one invocation at a time continues a move: it holds this lease under its own name. */
     lease: text('lease').notNull(),
     leaseUntil: integer('lease_until').notNull(),
     startedAt: integer('started_at').notNull(),

@@ -1,17 +1,17 @@
 /**
- * The tables of an organization: what moves with it to another database. `$org` stands for its id, `$now` for the time (epoch
- * ms), `t` for the table. All is SQL.
+ * A table whose rows move with an organization to another database. In its SQL, `$org` stands for the organization's
+ * id, `$now` for the time (epoch ms), and `t` for the table.
  */
 export interface Belonging {
   table: string;
   /** The primary key. */
   key: readonly string[];
   /**
-   * The FROM clause, with the tables through which rows belong to the organization and `t` among them. Default: the table
-   * alone.
+   * The FROM clause, in SQL. It joins `t` with the tables through which its rows belong to the organization. Default:
+   * only the table itself.
    */
   from?: string;
-  /** The WHERE clause. Default: the rows with its `org_id`. */
+  /** The WHERE clause, in SQL. Default: the rows with the organization's `org_id`. */
   where?: string;
   /** The columns by which rows are sorted; together they are unique. Default: the key. */
   order?: readonly string[];
@@ -24,19 +24,19 @@ export interface Belonging {
 const ofMember = 't.member_id in (select id from members where org_id = $org)';
 const LONG_PAGE = 40;
 /**
- * By an index (`members_of` and the like) that is used only where a statement compares the id, too: SQLite would take it in
- * place of a better one.
+ * The condition of tables with an index such as `members_of`. The index is used only by statements that also compare
+ * the id, because SQLite would otherwise prefer it to a better one.
  */
 const BY_ID = "t.org_id = $org and t.id > ''";
 
 /**
- * In the order in which they are copied; they are deleted in the opposite order. A row comes after the rows that it refers
- * to. The organization comes first: its row tells the sweeps of the database that its rows are being copied. Movements
- * come before the stock, which their trigger would change.
+ * The tables in the order in which they are copied; their rows are deleted in the opposite order. A row comes after the
+ * rows that it refers to. The organization comes first: its row tells the sweeps of the database that the copy is not
+ * complete. Stock movements come before the stock, because their trigger would change it.
  */
 export const BELONGINGS: readonly Belonging[] = [
   { table: 'organizations', key: ['id'], where: 't.id = $org', written: { state: "'moving'" } },
-  // Each listing that is copied counts itself.
+  // The trigger of `listings` counts each listing that is copied.
   { table: 'shops', key: ['id'], written: { listed_count: '0' } },
   { table: 'shop_hosts', key: ['host'], where: 't.shop_id in (select id from shops where org_id = $org)' },
   { table: 'pending_hosts', key: ['id'] },
@@ -110,9 +110,9 @@ export const BELONGINGS: readonly Belonging[] = [
 ];
 
 /**
- * Tables that are not moved: those of the database itself, those that only `DB` uses, the index of the search, which is
- * built again after the move, and those whose rows last for minutes, such as codes of a sign-in. The file of each table
- * says more.
+ * Tables that are not moved: tables of the database itself, tables that only `DB` uses, the index of the search, which
+ * is built again after the move, and tables whose rows last for minutes, such as codes of a sign-in. The file of each
+ * table says more.
  */
 export const STAYING: readonly string[] = [
   'directory',

@@ -29,13 +29,13 @@ export async function deleteRowsOf(
 /** How long the rows of an organization that moved away are kept. */
 const KEPT_MS = DAY_MS;
 const LEFT_MAX = 1_000;
-/** Deleted by one run. */
+/** The most pages of rows that one run deletes. */
 const PAGES_DELETED_MAX = 50;
 
 /**
- * Deletes rows of organizations from this database a day after the organization moved away, or a day after a move to this
- * database was given up. Starts with the organization that left first, and deletes its own row last. Deletes nothing of an
- * organization unless the directory says that it lives elsewhere.
+ * Deletes rows of organizations from this database a day after the organization moved away, or a day after a move to
+ * this database was given up. Starts with the organization that left first; the row in `organizations` is deleted last.
+ * Deletes rows of an organization only if the directory says that it is on another database.
  */
 export async function sweepLeft(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -54,7 +54,7 @@ export async function sweepLeft(ctx: Context): Promise<void> {
       pages += deleted.pages;
       ctx.log('info', 'moved_rows_deleted', fields);
     } catch (error) {
-      // The other organizations do not wait for this one.
+      // An error of one organization does not stop the others.
       ctx.log('error', 'moved_rows_kept', { ...fields, ...describeError(error) });
     }
   }

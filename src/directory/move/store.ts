@@ -14,7 +14,7 @@ export function leadTo(orgId: string, shard: number) {
     .where(and(eq(directory.orgId, orgId), ne(directory.shard, shard)));
 }
 
-/** The organizations of the list that live on another database than this one. */
+/** The organizations of the list that are on another database than the given one, as the directory says. */
 export function selectElsewhere(orgIds: readonly string[], shard: number) {
   return orm
     .select({ orgId: directory.orgId })
@@ -28,14 +28,14 @@ export type Value = string | number | null;
 export type Row = Record<string, Value>;
 
 const PAGE = 200;
-/** A bound text may have 2 MB. */
+/** The most characters of a bound text; D1 allows 2 MB. */
 const CHUNK_CHARACTERS = 400_000;
 
 export function pageSizeOf({ page }: Belonging): number {
   return page ?? PAGE;
 }
 
-/** SQL text of a `Belonging` with `$org` and `$now` bound. */
+/** The SQL of a `Belonging`'s text, with `$org` and `$now` bound. */
 function filled(text: string, orgId: string, now: number): SQL {
   const values = { $org: orgId, $now: now };
   const parts = text.split(/(\$org|\$now)/).map((part) => {
@@ -54,8 +54,8 @@ function rowsOf(belonging: Belonging, orgId: string, now: number): SQL {
 }
 
 /**
- * Counts the rows of an organization in the tables that have an index by organization; these are the tables that grow with
- * its work.
+ * Counts the rows of an organization in the tables that have an index by organization; these are the tables that grow
+ * with its work.
  * @param max counting stops at this number in each table
  */
 export function countRows(belongings: readonly Belonging[], orgId: string, max: number): SQL<number> {
@@ -92,7 +92,7 @@ export function selectPage(
       order by ${sql.raw(order.join(', '))} limit ${pageSizeOf(belonging)}`);
 }
 
-/** @returns the rows as they are stored, and the place of the last one */
+/** @returns the rows as they are stored, and the sort key of the last row */
 export function readPage(belonging: Belonging, page: readonly Row[]): { rows: Row[]; last: Value[] | null } {
   const places = orderOf(belonging).map((_, index) => placeOf(index));
   const rows = page.map((row) =>
@@ -103,8 +103,8 @@ export function readPage(belonging: Belonging, page: readonly Row[]): { rows: Ro
 }
 
 /**
- * Inserts the rows of a page that are missing; sending a page twice changes nothing. The batch is rolled back unless the
- * organization is moving to this database.
+ * Inserts the rows of a page that are missing; sending a page twice changes nothing. The batch is rolled back unless
+ * the organization is moving to this database.
  */
 export function insertPage(belonging: Belonging, orgId: string, rows: readonly Row[]): Statement[] {
   const { table, key, written = {} } = belonging;
@@ -126,7 +126,8 @@ export function insertPage(belonging: Belonging, orgId: string, rows: readonly R
 /** Rolls the batch back unless each of these rows is there and belongs to the organization. */
 export function assertBelong(belonging: Belonging, orgId: string, rows: readonly Row[]): Statement {
   const { key, from } = belonging;
-  // By the key: without an order of tables, since that of a page begins at the organization.
+  // The rows are found by their keys, so SQLite may choose the order of the joined tables: for a page, it begins at the
+  // organization.
   const free = from === undefined ? belonging : { ...belonging, from: from.replace('cross join', 'join') };
   const keys = JSON.stringify(rows.map((row) => key.map((column) => row[column])));
   const isIt = sql.join(
@@ -168,7 +169,10 @@ function isIn(orgId: string, states: readonly OrganizationState[]): Condition {
   return sql`exists (select 1 from ${organizations} where id = ${orgId} and state in ${inList(states)})`;
 }
 
-/** A change of an organization's state for a move. `startedAt` is the time of its fence, which identifies the move. */
+/**
+ * A change of an organization's state for a move. `startedAt` is the time when the move blocked the organization's
+ * writes (its fence); it identifies the move.
+ */
 interface StateChange {
   orgId: string;
   startedAt: number;
@@ -183,7 +187,7 @@ interface StateChange {
  * the later move.
  */
 export function setState({ orgId, startedAt, from, to, now }: StateChange) {
-  // What is left behind is never read again: its time says since when.
+  // Rows that are left behind are never read again, so `updated_at` can store since when they are left behind.
   const left = to === 'gone' ? sql`, updated_at = ${now}` : sql``;
   const isFirst = from === 'active' ? sql`< ${startedAt}` : sql`<= ${startedAt}`;
   const fenced = from === 'active' ? sql`, fenced_by = ${startedAt}` : sql``;
@@ -192,8 +196,8 @@ export function setState({ orgId, startedAt, from, to, now }: StateChange) {
 }
 
 /**
- * Like `setState`, but rolls the batch back unless the organization ends in the state `to` by this move. It may have had
- * that state before.
+ * Like `setState`, but rolls the batch back unless the organization ends in the state `to` by this move. It may have
+ * had that state before.
  */
 export function changeState(change: StateChange) {
   const { orgId, startedAt, to } = change;
