@@ -21,14 +21,15 @@ import { publicApiRoutes } from './public-api/routes';
 import { wireMembers } from './wire/problems';
 
 /**
- * One year (RFC 6797 §6.1.1). Without includeSubDomains, because other names below the base host or a pharmacy's domain
- * are not under this service's control.
+ * Browsers use only HTTPS for one year (RFC 6797 §6.1.1). `includeSubDomains` is left out, because other names below
+ * the base host or a pharmacy's domain are not under this service's control.
  */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 /**
  * Runs first for every request: the hostname selects the address space, which becomes the first segment of the path
- * that routes are matched against. `/base` is the base host, `/shop` every other one. Never uses `X-Forwarded-Host`.
+ * that routes are matched against. `/base` is the base host, `/shop` is every other host. Never uses
+ * `X-Forwarded-Host`.
  */
 function pathInSpace(request: Request, options?: { env?: Env }): string {
   const url = urlOf(request);
@@ -38,7 +39,10 @@ function pathInSpace(request: Request, options?: { env?: Env }): string {
   return `/base${path.startsWith(OPERATOR) ? path.replace(UUID, (id) => id.toLowerCase()) : path}`;
 }
 
-/** Where each id in a path is a UUID, which may be sent in upper case (RFC 9562 §4). Elsewhere product ids keep their case. */
+/**
+ * Below this path, each id is a UUID, which may be sent in upper case (RFC 9562 §4). Other paths keep their case,
+ * because product ids have a case.
+ */
 const OPERATOR = '/api/operator/';
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 
@@ -69,8 +73,8 @@ function requireHttps({ req }: HttpContext, { config }: Context): Response | nul
   return new Response(null, { status: 308, headers: { Location: target.href } });
 }
 
-// Only this router, so that a route that it cannot compile fails at start. Hono's default would silently use a slower
-// router.
+// The router is named, so that a route that it cannot compile fails at start. Hono's default would silently use a
+// slower router.
 export const app = new Hono<HttpEnv>({ getPath: pathInSpace, router: new RegExpRouter() });
 
 app.use(async (c, next) => {
@@ -94,7 +98,7 @@ app.use(async (c, next) => {
   const { headers } = c.res;
   headers.set('X-Request-Id', ctx.requestId);
   headers.set('X-Content-Type-Options', 'nosniff');
-  // Otherwise Cloudflare may insert scripts into pages and hide e-mail addresses.
+  // Without `no-transform`, Cloudflare may insert scripts into pages and hide e-mail addresses.
   if (headers.get('Content-Type')?.startsWith('text/html')) headers.append('Cache-Control', 'no-transform');
   if (ctx.config.baseUrl.startsWith('https://')) headers.set('Strict-Transport-Security', STRICT_TRANSPORT);
   const { roundTrips, statements, rowsRead, rowsWritten, failure } = ctx.db.meter;
@@ -142,7 +146,7 @@ app.notFound(async (c) => {
   const allowed = methodsAt(path);
   const nearMiss = allowed.length === 0 ? nearMissOf(path, c) : undefined;
   if (allowed.length === 0 && !nearMiss) return answerProblem(notFound(), c);
-  // A host without a shop is not found, whatever the method.
+  // A host without a shop is not found for any method.
   if (path.startsWith('/shop')) await requireShop(c.var.ctx, hostOf(urlOf(c.req.raw)));
   if (nearMiss) return answerProblem(notFound('not_found', nearMiss), c);
   const detail = `Allowed here: ${allowed.join(', ')}.`;

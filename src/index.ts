@@ -51,8 +51,9 @@ import { endOldEvents } from './webhooks/events/feed';
 import { consumeDeliveries, sweepDeliveries } from './webhooks/sweep';
 
 /**
- * A scheduled job. The due jobs of a database share an invocation, and so D1's limit of 1,000 queries; so do the jobs
- * for all databases together. Their message may arrive twice, even concurrently, so jobs are idempotent.
+ * A scheduled job. The due jobs of one database share an invocation, and therefore D1's limit of 1,000 queries. The
+ * jobs for all databases together share another. The message that starts them may arrive twice, even at the same time,
+ * so jobs are idempotent.
  */
 interface Job {
   name: string;
@@ -81,7 +82,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },
   { name: 'sweep-restores', when: hourlyAt(17), run: sweepRestores, isDeleting: true, isForAll: true },
   { name: 'write-exports', when: everyMinute, run: writeExports, isForAll: true },
-  // Tells what the bucket of backups refused just now.
+  // The job also reports what the bucket of backups has just refused, so it runs after `write-exports`.
   { name: 'back-up', when: everyMinute, run: backUp, isForAll: true },
   { name: 'sweep-exports', when: hourlyAt(17), run: sweepExports, isDeleting: true, isForAll: true },
   { name: 'sweep-ends', when: hourlyAt(17), run: sweepEnds, isDeleting: true, isForAll: true },
@@ -95,7 +96,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-reservations', when: everyMinute, run: sweepReservations },
   { name: 'sweep-search', when: everyMinute, run: sweepSearch },
   { name: 'end-unused-tests', when: dailyAt(5, 4), run: endUnusedTests, isDeleting: true },
-  // After the other jobs of the night have changed the tables.
+  // The job runs after the other jobs of the night have changed the tables.
   { name: 'optimize', when: dailyAt(5, 3), run: optimizeDatabase },
 ];
 /**

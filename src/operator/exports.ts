@@ -18,7 +18,10 @@ const exportSchema = z.strictObject({
 });
 const beginSchema = exportSchema.extend({ move_to: z.int().nonnegative().optional() });
 
-/** A manifest names each part; a part has 1 MiB of rows, 8 MiB of PDFs, or one PDF. */
+/**
+ * The most bytes of a manifest, which names each part, and of a part, which has 1 MiB of rows, 8 MiB of PDFs, or one
+ * PDF.
+ */
 const MANIFEST_BYTES_MAX = 4 * 1024 ** 2;
 const PART_BYTES_MAX = 16 * 1024 ** 2;
 
@@ -30,7 +33,7 @@ const importSchema = z.strictObject({
 
 const endSchema = z.union([exportSchema, z.strictObject({ stop: z.literal(true) })]);
 
-/** An organization as a file, and its end. */
+/** Routes that export an organization as a file, and that end an organization. */
 export const exportRoutes = new Hono<HttpEnv>()
   .post('/organizations/:orgId/exports', jsonBody(BODY_BYTES_MAX), valid('json', beginSchema), async (c) => {
     const { public_key, move_to } = c.req.valid('json');
@@ -58,7 +61,7 @@ export const exportRoutes = new Hono<HttpEnv>()
     return answerArchive(c, await openExport(c.var.ctx, { orgId, exportId }), exportId);
   });
 
-/** How far the backups are; POST asks for one now. */
+/** Routes that tell how far the backups are, and that ask for a backup now. */
 export const backupRoutes = new Hono<HttpEnv>()
   .get('/backups', async (c) => c.json(stateOf(await readBackup(c.var.ctx)), 200, NO_STORE))
   .post('/backups', async (c) => c.json(stateOf(await askForBackup(c.var.ctx)), 202, NO_STORE));
@@ -75,7 +78,7 @@ function stateOf({ record }: Awaited<ReturnType<typeof readBackup>>) {
   };
 }
 
-/** An organization from its file. Each call returns which part is to be sent next. */
+/** Routes that import an organization from its file. Each call returns the next part to send. */
 export const importRoutes = new Hono<HttpEnv>()
   .post('/organizations/:orgId/imports', jsonBody(MANIFEST_BYTES_MAX), valid('json', importSchema), async (c) => {
     const { replace: isReplacing, ...asked } = c.req.valid('json');

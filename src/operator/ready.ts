@@ -35,7 +35,9 @@ export const authenticateOperator = (
     await next();
   });
 
-/** The matching operator token. Compares all tokens so that the time does not reveal which one is similar. */
+/**
+ * Returns the matching operator token. Compares all tokens, so that the time does not reveal which token is similar.
+ */
 async function holderOf(ctx: Context, presented: string): Promise<OperatorToken | undefined> {
   const { operatorTokens } = ctx.config;
   const isSame = await Promise.all(operatorTokens.map(({ token }) => isSameSecret(presented, token)));

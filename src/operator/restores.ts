@@ -77,7 +77,7 @@ function personOf({ orgId, memberId }: { orgId: string; memberId: string }) {
   return { org_id: orgId, member_id: memberId };
 }
 
-/** Ids, numbers, statuses and names of columns, by kind; no other value of a column. */
+/** Returns losses as JSON: ids, numbers, statuses and names of columns, by kind, but no other value of a column. */
 function lossesOf({ orgId, organizationName, hasOwner, table, rows }: Losses) {
   const of = (kind: string) => (table === kind ? rows : []);
   const lost = (kind: string) => of(kind).flatMap(({ was, is }) => (is ? [] : [was]));

@@ -86,8 +86,8 @@ const trustListQuerySchema = z.strictObject({
 });
 
 /**
- * Trusted lists. PUT takes one as a file and answers at once; within seconds the Worker of the signatures verifies and keeps
- * it. GET returns the outcome.
+ * Routes for trusted lists, which name the issuers of qualified certificates. PUT takes a list as a file and answers at
+ * once. Within seconds, the Worker that checks signatures verifies and stores the list. GET returns the outcome.
  */
 const trustListRoutes = new Hono<HttpEnv>()
   .get('/trust-lists', async (c) => c.json({ data: await tellLists(c.var.ctx) }, 200, { 'Cache-Control': 'no-store' }))
@@ -208,7 +208,11 @@ const hostSchema = z.strictObject({ host: z.string().max(300) });
 
 const PENDING_PAGE_MAX = 200;
 
-/** Which page of a list is asked for. @param form of a limit with as many digits as `most` @param usual the limit where none is sent */
+/**
+ * The members of a query for one page of a list.
+ * @param form the pattern of a limit that has at most as many digits as `most`
+ * @param usual the limit if none is sent
+ */
 function pageOf(form: RegExp, most: number, usual: string) {
   return {
     limit: z
@@ -278,7 +282,7 @@ const usageSchema = z.strictObject({
   month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Send a month as 2026-11.'),
 });
 
-/** Who is there, and what each used, for an invoice. */
+/** Routes that list the organizations, and what each used in a month, for an invoice. */
 const tenantRoutes = new Hono<HttpEnv>()
   .get('/organizations', valid('query', listSchema), async (c) => {
     const { limit, cursor } = c.req.valid('query');
@@ -296,7 +300,8 @@ const tenantRoutes = new Hono<HttpEnv>()
 /** Onboarding by the operator of the deployment, with the same use cases as for owners. */
 export const operatorRoutes = new Hono<HttpEnv>()
   .use(authenticateOperator(scopesFor))
-  // Before the look-up of the organization's database: it may be on none, or on its way.
+  // These routes come before the look-up of the organization's database: the organization may be on none, or being
+  // moved.
   .route('/', importRoutes)
   .route('/', tenantRoutes)
   .route('/', backupRoutes)
@@ -379,7 +384,10 @@ export const operatorRoutes = new Hono<HttpEnv>()
     return c.json({ ...counts, ...(refusedNotListed > 0 && { refused_not_listed: refusedNotListed }) });
   });
 
-/** Scopes for a request; any one is enough. A restore repeats erasures and uses the switches; a file holds all data. */
+/**
+ * Returns the scopes for a request; any one is enough. Exports and imports need `restore`, because a file holds all
+ * data. A restore repeats erasures and uses the switches.
+ */
 function scopesFor({ method, path }: { method: string; path: string }): readonly OperatorScope[] {
   if (/\/v1\/(backups$|erasures\/|restores\/|organizations\/[^/]+\/((exports|imports)(\/|$)|end$))/.test(path))
     return ['restore'];

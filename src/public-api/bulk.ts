@@ -146,7 +146,7 @@ function itemsOf<T extends z.ZodType<Named>>(item: T, shopsOf: (item: z.output<T
   });
 }
 
-/** Items that name the same product as an earlier item, with the member that does. */
+/** Returns the index of each item that names the same product as an earlier item, and the member that names it. */
 function repeated(items: readonly Named[]): [place: number, name: string][] {
   const seen = new Set<string>();
   return items.flatMap((item, place) =>
@@ -163,7 +163,10 @@ function repeated(items: readonly Named[]): [place: number, name: string][] {
 
 type InventoryItem = z.output<typeof inventoryItemSchema>;
 
-/** @throws AppError `validation_failed` for impossible times of counts */
+/**
+ * Converts items to changes. @throws AppError `validation_failed` for impossible times of counts
+ * @throws AppError `validation_failed` for impossible times of counts
+ */
 function inventoryChanges(items: readonly InventoryItem[], now: number): InventoryChange[] {
   const faults: FieldError[] = [];
   const changes = items.map((item, place): InventoryChange => {
@@ -201,7 +204,7 @@ function productChange({ p1_id, pzn, overrides = [], ...values }: z.output<typeo
   };
 }
 
-/** An item that changes nothing: its result has the current state of its product. */
+/** Returns an item that changes nothing, so that its result has the current state of its product. */
 function namedBy({ p1_id, pzn }: Named) {
   return { p1Id: p1_id, pzn };
 }

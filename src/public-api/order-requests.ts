@@ -37,8 +37,8 @@ const note = textOf(NOTE_MAX);
 const REQUEST_STATUSES = requestStatusSchema.options;
 
 /**
- * Reads a submission's shop, from the body or `payload`, where it is removed from the platform's own members. The rest
- * is passed on unchanged; the use case checks it.
+ * Reads the shop of a submission from the body or from `payload`, and removes it from `payload`. The rest is passed on
+ * unchanged; the use case checks it.
  */
 const forShopSchema = z
   .looseObject({ shop_id: shopIdSchema.nullish(), payload: z.unknown().optional() })

@@ -131,7 +131,7 @@ export const orderEndpoints = [
       'order_locked',
       'insufficient_stock',
       'refund_exceeds_paid',
-      // For a repetition, if the order was deleted since.
+      // Only a repetition gets this error, if the order was deleted since.
       'order_not_found',
     ],
     handle: async (ctx, { body }) => {

@@ -17,7 +17,7 @@ export const tokenBodySchema = z
   .strictObject({ scope })
   .meta({ id: 'TokenRequest', description: 'What the token is for; without it, the token has all scopes of the key.' });
 
-/** No query parameters, because a key in the URL would be logged. It belongs in a header or in the form. */
+/** The query must be empty, because a key in the URL would be logged. The key belongs in a header or in the form. */
 const noQuerySchema = z.strictObject({});
 
 interface TokenRequest {
@@ -26,9 +26,9 @@ interface TokenRequest {
 }
 
 /**
- * `POST …/auth/token` with an API key in a header, or with OAuth 2.0 client credentials in a form (RFC 6749 §4.4).
- * For a form, errors have the format of §5.2. Without an organization in the path it is the one of the key: OAuth clients
- * cannot fill in a part of a token URL.
+ * `POST …/auth/token` exchanges an API key for an access token. The key is in a header, or in a form as OAuth 2.0
+ * client credentials (RFC 6749 §4.4). For a form, errors have the format of §5.2. If the path has no organization, the
+ * key's organization is used: OAuth clients cannot fill in a part of a token URL.
  */
 export async function answerToken(c: HttpContext): Promise<Response> {
   const isForm = c.req.header('Content-Type')?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
@@ -75,7 +75,9 @@ async function readForm(c: HttpContext): Promise<TokenRequest> {
   return { presented: form.get('client_secret') ?? basicPassword(c), scope: form.get('scope') ?? undefined };
 }
 
-/** The API key as the password of HTTP Basic, which RFC 6749 §2.3.1 requires every server to support. */
+/**
+ * Returns the API key from the password of HTTP Basic, or null. RFC 6749 §2.3.1 requires every server to support it.
+ */
 function basicPassword(c: HttpContext): string | null {
   const credentials = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
   if (!credentials) return null;

@@ -33,8 +33,8 @@ interface Answer {
 }
 
 /**
- * The answer of a read. Unlike other answers, its body may also be JSON text, whole or in parts, or a function that opens
- * a file; it is not called where the caller has the current version.
+ * The answer of a read. Unlike other answers, its body may also be JSON text, whole or in parts, or a function that
+ * opens a file. The function is not called if the caller has the current version.
  */
 type ReadAnswer = Omit<Answer, 'body'> & { body: JsonBody | (() => Promise<ReadableStream>) };
 type JsonBody = object | string | AsyncGenerator<string>;
@@ -44,12 +44,12 @@ interface Answered {
   description: string;
   schema: z.ZodType;
   headers?: 'ETag'[];
-  /** Of a file; else JSON. */
+  /** The media type of a file; if missing, JSON. */
   mediaType?: string;
 }
 
 interface Definition<P, Q, B> {
-  /** Its `operationId`. */
+  /** The `operationId` in the OpenAPI document. */
   id: string;
   summary: string;
   description?: string;
@@ -61,7 +61,7 @@ interface Definition<P, Q, B> {
   /** The schema in the document, if `body` checks only a part. */
   documentedBody?: z.ZodType;
   answers: Partial<Record<200 | 201 | 202, Answered>>;
-  /** In addition to the errors that every endpoint has. */
+  /** The error codes of the endpoint, beside those that every endpoint has. */
   errors?: ProblemCode[];
   /** The request header that the endpoint reads. */
   reads?: 'If-Match' | 'If-None-Match';
@@ -71,7 +71,7 @@ interface Definition<P, Q, B> {
 /** The part of the definition that every command needs and reads do not have. */
 interface Repeatable<P, Q, B> {
   /**
-   * Answers a repetition with the same `Idempotency-Key` if the first answer is not stored: with the current state.
+   * Answers a repetition with the same `Idempotency-Key` with the current state, if the first answer is not stored.
    * Writes nothing.
    * @param input.about the id that the use case passed to `commit`, else the id in the path
    */
@@ -94,7 +94,7 @@ export interface Endpoint
   errors: ProblemCode[];
 }
 
-/** `orders` of `orders.read`. */
+/** The area of a scope: `orders` for `orders.read`. */
 type AreaOf<S> = S extends `${infer Name}.${string}` ? Name : never;
 
 interface Area {

@@ -31,7 +31,7 @@ export const pageSchema = wholeNumber('page', PAGE_MAX, 1, 'Page number, from 1;
 
 /** Schema of several values separated by commas, or of `all` if allowed. The result is in the order of `values`. */
 export function severalOf<const T extends string>(values: readonly T[], example: string, all?: 'all') {
-  // Long enough for each value once.
+  // The longest text names each value once.
   const lengthMax = Math.max(100, values.join().length);
   const several = `(${values.join('|')})(,(${values.join('|')}))*`;
   return z
@@ -55,7 +55,7 @@ export function severalOf<const T extends string>(values: readonly T[], example:
     });
 }
 
-/** Trimmed and in NFC, like stored references. */
+/** The schema of a reference: trimmed and in NFC, like stored references. */
 export const referenceSchema = z.string().trim().normalize('NFC').min(1).max(200).optional();
 
 /** Query parameters that lists of orders and order requests share. */
@@ -98,7 +98,7 @@ export function pageBody<Row>(
 ): string {
   const encoder = new TextEncoder();
   const entries: string[] = [];
-  // Reserved for the other members.
+  // These bytes are reserved for the other members.
   let bytes = 500;
   let cursor = next;
   for (const [place, row] of rows.entries()) {
@@ -111,7 +111,7 @@ export function pageBody<Row>(
   return `{"data":[${entries.join(',')}],"next_cursor":${JSON.stringify(cursor)},"has_more":${cursor !== null}}`;
 }
 
-/** As `pageBody`, for a list whose cursor is a place. */
+/** Like `pageBody`, for a list whose cursor is a place. */
 export function pageOfPlaces<Row>(
   rows: readonly Row[],
   wire: (row: Row) => object,
