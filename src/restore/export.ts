@@ -10,7 +10,7 @@ import { logged } from '../platform/log';
 import { type RestoreRecord, readRecord, rowsPrefix, writeRecord } from './record';
 import { PARTS, type Row, selectGivenUp, selectNextOrganization } from './store';
 
-/** Pages per call; each costs a query of D1 and two objects of R2. */
+/** The pages that one call copies; each costs a query of D1 and two objects of R2. */
 const PAGES = 40;
 /** Page size of R2's list. */
 const LISTED = 1_000;
@@ -18,8 +18,8 @@ const LISTED = 1_000;
 export const GIVEN_UP = 'file_deletions';
 
 /**
- * The position of the export. If `part` is past the last part, the next organization follows; the page begins after
- * `after`.
+ * The position of the export. If `part` is past the last part, the next organization follows; the page begins after the
+ * row whose key is `after`.
  */
 const placeSchema = z.object({
   shard: z.int(),
@@ -126,7 +126,7 @@ export interface CopiedPage {
   read: () => Promise<Row[]>;
 }
 
-/** Some of the copied pages. @param cursor `nextCursor` of the previous call */
+/** Lists up to `limit` copied pages. @param cursor `nextCursor` of the previous call */
 export async function listCopied(
   ctx: Context,
   id: string,

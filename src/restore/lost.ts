@@ -7,8 +7,8 @@ import { isExact, readRecord } from './record';
 import { COMPARED, fieldsThatDiffer, type Part, type Row, selectOrganizationNow } from './store';
 
 /**
- * A page of the PDFs whose rows were lost, to find out whom to call. Exact if changed rows were copied before the
- * restore; otherwise also includes files that never had a row or were given up.
+ * A page of the PDFs whose rows were lost, to find out whom to call. The list is exact if changed rows were copied
+ * before the restore. Otherwise it also includes files that never had a row, or that were on the deletion list.
  * @throws AppError `not_found`, `backend_unreachable`
  */
 export async function listLostFiles(
@@ -30,7 +30,10 @@ export interface Losses {
   /** False if the restore left no owner who can invite people, so the operator has to. */
   hasOwner: boolean;
   table: string;
-  /** Rows before and after the restore, with the names of all columns that differ; both null for one that is lost. */
+  /**
+   * Rows before (`was`) and after the restore (`is`), with the names of all columns that differ. `is` and `fields` are
+   * null for a row that is lost.
+   */
   rows: { id: string; was: Row; is: Row | null; fields: string[] | null }[];
 }
 

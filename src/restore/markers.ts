@@ -52,7 +52,7 @@ function markOf(orgId: string, { events, orders, is_known }: Floor): Mark {
   return { org_id: orgId, seq: events + EVENT_GAP, number: orders + numbers };
 }
 
-/** Copied pages that a call looks at; each costs a read of R2 and a statement of D1 at most. */
+/** The copied pages that one call reads; each costs a read of R2 and at most a statement of D1. */
 const PAGES = 50;
 
 interface Marked {

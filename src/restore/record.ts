@@ -26,7 +26,9 @@ const recordSchema = z.object({
   /** The time to which the databases are restored, epoch ms. */
   at: z.number(),
   floors: z.record(z.string(), floorSchema),
-  /** Whether the rows changed since then were copied before the restore, and the databases that could not be read. */
+  /**
+   * Whether the rows that changed after `at` were copied before the restore, and the databases that could not be read.
+   */
   is_exported: z.boolean(),
   unreadable: z.array(z.int()),
 });

@@ -20,7 +20,7 @@ import { deleteSubscriptionAgain } from '../webhooks/subscriptions/subscriptions
 import { readRecord } from './record';
 import { holdAgain, suspendAgain } from './store';
 
-/** Notes per call; each costs one read of R2 and at most two batches of D1. */
+/** The notes that one call repeats; each costs one read of R2 and at most two batches of D1. */
 const NOTES = 50;
 
 /** Holds come first, so that nothing on hold is erased and lifted holds prevent no erasure. */
@@ -39,7 +39,10 @@ interface ReplayedPage {
   unreadable: number;
   /** People whose password was replaced in the lost period. They need a link to set a new one. */
   passwordsEnded: Person[];
-  /** People who turned on a second factor in the lost period. It is lost, and they have to set one up again. */
+  /**
+   * People who turned on a second factor in the lost period. The second factor is lost, and they have to set up a new
+   * one.
+   */
   secondFactorsLost: Person[];
   erasures: Pick<Replayed, 'erased' | 'onLegalHold'> | null;
   /** Where the next call continues; null at the end. */
@@ -62,7 +65,10 @@ export async function replayJournal(
   return replayPage(ctx, at, from);
 }
 
-/** A note comes before its commit, which the file may lack although the note is older than its fence. */
+/**
+ * How much older than the file's fence the notes may be that are repeated. A note is written before its command is
+ * committed, so the file may lack the command although the note is older than the fence.
+ */
 const UNDER_WAY_MS = 10 * MINUTE_MS;
 
 interface Alone {
@@ -75,7 +81,8 @@ interface Alone {
 
 /**
  * As `replayJournal`, for one organization on the database of the context, before it is active.
- * @returns also `suspendedAt`, what the journal says of its suspension: epoch ms, null once it has ended, undefined for nothing
+ * @returns also `suspendedAt`, the organization's suspension in the journal: epoch ms, null if it has ended, undefined
+ * if the journal has none
  */
 export async function replayFor(ctx: Context, { orgId, since, ...from }: Alone) {
   requireOperator(ctx);
@@ -126,7 +133,7 @@ function nextOf(step: ReplayStep, cursor: string | null): ReplayedPage['next'] {
   return after ? { step: after } : null;
 }
 
-/** @returns of a password and a second factor whether the person has to act */
+/** @returns for a password and a second factor, whether the person has to act */
 function doAgain(ctx: Context, note: JournalNote): Promise<unknown> {
   const { orgId, id, at } = note;
   const person = { orgId, memberId: id, at };
@@ -161,7 +168,7 @@ function doAgain(ctx: Context, note: JournalNote): Promise<unknown> {
   }
 }
 
-/** @param held what a legal hold is of; null for a suspension */
+/** @param held the kind of entity that a legal hold is on; null for a suspension */
 async function write(
   ctx: Context,
   { orgId, id: entityId, is_on }: Extract<JournalNote, { is_on: boolean }>,

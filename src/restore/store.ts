@@ -251,7 +251,10 @@ export const PARTS: readonly Part[] = [
   byKey(auditLog, 'id', ({ at }) => sql`id >= ${firstIdAt(at)}`),
 ];
 
-/** The parts whose rows are compared with the current ones after the restore, by name: those of the log never change. */
+/**
+ * The parts whose rows are compared with the current ones after the restore, by name. Rows of the audit log are left
+ * out, because they never change.
+ */
 export const COMPARED: ReadonlyMap<string, Part> = new Map(
   PARTS.filter(({ table }) => table !== auditLog).map((part) => [part.name, part]),
 );

@@ -15,16 +15,22 @@ import { backedUpKey, ENDS, endSchema, listExportRecords, newExport, recordKey }
 import { selectMarks } from './store';
 import { deleteExport } from './write';
 
-/** A round begins so long after the last one did, and has the rest of the day for its work. */
+/** The time between the starts of two rounds. The rest of the day is left for the work of a round. */
 const ROUND_MS = 20 * HOUR_MS;
 const AGAIN_MS = HOUR_MS;
-/** An organization in which nothing changes is backed up again before its last backup may be deleted. */
+/**
+ * After this time, an organization in which nothing has changed is backed up again, before its last backup may be
+ * deleted.
+ */
 const UNCHANGED_MS = 14 * DAY_MS;
-/** Files that are written at the same time: their statements share an invocation. */
+/** The most files that are written at the same time, because their statements share one invocation. */
 const AT_ONCE = 6;
-/** Organizations that a run looks at. */
+/** The most organizations that a run checks. */
 const LOOKED_AT = 100;
-/** Objects of the journal that a run looks at and copies; a command may write its entry so long after it made the key. */
+/**
+ * The most objects of the journal that a run lists (`LISTED`) and copies (`COPIED`). A command may write its entry up
+ * to `LATE_MS` after it made the key of the entry.
+ */
 const LISTED = 1_000;
 const COPIED = 200;
 const COPIED_AT_ONCE = 4;
@@ -33,8 +39,8 @@ const LATE_MS = 30 * MINUTE_MS;
 const backedUpSchema = z.object({ mark: z.string().nullable(), at: z.number() });
 
 /**
- * Copies the journal to the bucket of backups, and lets a file be written of each organization that has changed. What
- * fails is done again by the next run.
+ * Copies the journal to the bucket of backups, and begins a file of each organization that has changed. The next run
+ * repeats work that failed.
  */
 export async function backUp(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -55,7 +61,7 @@ async function copyJournal(ctx: Context, state: BackupState): Promise<void> {
   const { journal } = state;
   const startAfter = journal.after || undefined;
   const { objects, truncated } = await ctx.files.list({ prefix: JOURNAL_PREFIX, startAfter, limit: LISTED });
-  // An entry may be replaced.
+  // An entry may be replaced: it then has another etag, and is copied again.
   const due = objects.filter(({ key, etag }) => journal.copied[key] !== etag);
   await mapConcurrent(due.slice(0, COPIED), COPIED_AT_ONCE, async ({ key, etag }) => {
     const text = await readText(ctx, key);
@@ -90,7 +96,8 @@ async function continueRound(ctx: Context, state: BackupState): Promise<void> {
     if (ctx.now() < state.next_at) return;
     const time = await journalSince(ctx);
     const since = time === null ? '' : new Date(time).toISOString();
-    // Also shows whether the bucket takes anything. By its time: a new deployment does not replace that of the one before.
+    // This also shows whether the bucket accepts objects. The name contains the time, so that a new deployment does not
+    // replace the object of the deployment before.
     await putInBackup(ctx, JOURNAL_SINCE + (since.replaceAll(':', '-') || 'unknown'), utf8(since));
     const began = { began_at: ctx.now(), shard: 0, after: '', done: 0, has_missed: false };
     state.round = { ...began, is_asked: state.is_asked };
@@ -105,7 +112,9 @@ async function continueRound(ctx: Context, state: BackupState): Promise<void> {
   state.round = null;
 }
 
-/** Begins files of the next organizations of a round. @param under ids of organizations whose files are being written */
+/**
+ * Begins files of the next organizations of a round. @param under ids of organizations whose files are being written
+ */
 async function beginFiles(ctx: Context, round: NonNullable<BackupState['round']>, under: Set<string>): Promise<void> {
   for (let looked = 0; looked < LOOKED_AT && under.size < AT_ONCE; ) {
     const at = onEachDatabase(ctx)[round.shard];
@@ -135,7 +144,7 @@ async function isDue(ctx: Context, round: { is_asked: boolean }, of: { id: strin
   return (isChanged || age > UNCHANGED_MS) && !(await hasEnd(ctx, of.id));
 }
 
-/** No organization is backed up from the moment on in which its end begins. */
+/** Whether the end of an organization has begun: it is not backed up from then on. */
 async function hasEnd(ctx: Context, orgId: string): Promise<boolean> {
   const end = await readHeld(ctx, ENDS + orgId, endSchema);
   return end !== null && end.record.state !== 'stopped';
@@ -147,14 +156,14 @@ async function begin(ctx: Context, orgId: string): Promise<void> {
   await writeHeld(ctx, recordKey(of), newExport(of));
 }
 
-/** How far the backups are. @throws AppError `conflict` without a bucket for them */
+/** The state of the backups. @throws AppError `conflict` without a bucket for them */
 export async function readBackup(ctx: Context): Promise<Held<BackupState>> {
   requireOperator(ctx);
   if (!ctx.config.backup) throw new AppError('conflict', 'BACKUP_URL is not set.');
   return readBackupState(ctx);
 }
 
-/** Lets a round begin within a minute, behind the one that is under way. @throws AppError `conflict` */
+/** Makes a round begin within a minute, or after the round that is running. @throws AppError `conflict` */
 export async function askForBackup(ctx: Context): Promise<Held<BackupState>> {
   const { record, etag } = await readBackup(ctx);
   const asked = { ...record, is_asked: true, next_at: 0, failure: null };

@@ -28,17 +28,23 @@ import {
 import { forgetTestOf, giveUpFilesOf, selectTestsOf, selectUnusedTests, shutOut } from './store';
 import { deleteExport } from './write';
 
-/** Days until everything is erased: after an owner confirmed that the file opens, and if nobody does. */
+/**
+ * Days until everything is erased: after an owner has confirmed that the file opens, and after the start if nobody
+ * confirms.
+ */
 const CONFIRMED_DAYS = 30;
 const UNCONFIRMED_DAYS = 90;
-/** Owners are told again each time that so many days are over. */
+/** Days between two reminders of the owners. */
 const REMINDED_DAYS = 30;
-/** D1 can be restored to 30 days ago: what a restore brings back is erased again. */
+/**
+ * Days for which an erased organization is watched: D1 can be restored to 30 days ago, and rows that a restore brings
+ * back are erased again.
+ */
 const WATCHED_DAYS = 35;
 /** Days without use after which a test organization is erased; a run begins with at most `UNUSED_MAX` of them. */
 const UNUSED_DAYS = 365;
 const UNUSED_MAX = 10;
-/** Pages of rows that one run deletes of an organization. */
+/** The most pages of an organization's rows that one run deletes. */
 const PAGES_MAX = 400;
 
 type End = z.infer<typeof endSchema>;
@@ -77,7 +83,10 @@ export async function beginEnd(ctx: Context, orgId: string, publicKey: string): 
   return { exportId };
 }
 
-/** Stops the end: the organization is active again. Safe to repeat. @throws AppError `not_found`, `conflict` once it is being erased */
+/**
+ * Stops the end: the organization is active again. Safe to repeat. @throws AppError `not_found`, `conflict` once it is
+ * being erased
+ */
 export async function stopEnd(ctx: Context, orgId: string): Promise<void> {
   requireOperator(ctx);
   const held = await read(ctx, orgId);
@@ -107,7 +116,7 @@ async function waitingEnd(ctx: Context, token: string): Promise<Held<End>> {
   return held;
 }
 
-/** Anybody with the link may see it. @throws AppError `not_found` */
+/** The state of the end. Anybody with the link may see it. @throws AppError `not_found` */
 export async function readEnd(ctx: Context, token: string): Promise<Leaving> {
   const { record } = await waitingEnd(ctx, token);
   const file = await readHeld(ctx, recordKey({ org_id: record.org_id, id: record.export_id }), exportSchema);
@@ -142,7 +151,9 @@ export async function sweepEnds(ctx: Context): Promise<void> {
   }
 }
 
-/** Begins to erase test organizations that nobody used for a year. The audit log of the live one says so. */
+/**
+ * Begins to erase test organizations that nobody used for a year. The audit log of the live organization records it.
+ */
 export async function endUnusedTests(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const unused = await ctx.db.rows(selectUnusedTests(ctx.now() - UNUSED_DAYS * DAY_MS, UNUSED_MAX));
@@ -165,7 +176,7 @@ async function continueEnd(ctx: Context, { record, etag }: Held<End>): Promise<v
       await wishEndNotices(home, { orgId, number, day: dayOf(endsAt(record)) });
     return;
   }
-  // From here on it cannot be stopped.
+  // From here on, the end cannot be stopped.
   if (state === 'waiting') return write(ctx, { ...record, state: 'erasing' }, etag);
   if (state === 'erased' && ctx.now() > (erased_at ?? 0) + WATCHED_DAYS * DAY_MS)
     return deleteFiles(ctx, [ENDS + orgId]);

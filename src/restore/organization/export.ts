@@ -17,7 +17,10 @@ import { type ExportRecord, exportSchema, listExportRecords, newExport, partsPre
 import { entrySize, paddingOf, TAR_END, tarHeader } from './tar';
 import { NOT_FENCED } from './write';
 
-/** Posts, records and sweeps that were under way when an organization was fenced have ended after this time. */
+/**
+ * Webhook posts, writes and sweeps that were running when an organization was fenced (closed for its move) have ended
+ * after this time.
+ */
 const QUIET_MS = 120 * SECOND_MS;
 
 interface Export {
@@ -59,7 +62,7 @@ export async function beginExport(
   return fenced(ctx, await writeHeld(ctx, recordKey(of), begun));
 }
 
-/** The audit log and the owners are told of a file before it is begun. */
+/** The batch entries that record a file in the audit log and notify the owners, before the file is begun. */
 async function told(ctx: Context, orgId: string, id: string) {
   return {
     audit: recordAudit(ctx, { orgId, action: 'organization.export_begun', entityId: orgId, reasonCode: id }),
@@ -67,9 +70,12 @@ async function told(ctx: Context, orgId: string, id: string) {
   };
 }
 
-/** Closes the organization for its move. After an interrupted call it is found by the record, and does no harm twice. */
+/**
+ * Closes the organization for its move. After an interrupted call, the next call finds the record and repeats this,
+ * which is harmless.
+ */
 async function fenced(ctx: Context, held: Held<ExportRecord> | null): Promise<Pick<Export, 'exportId'>> {
-  // Its id is new.
+  // Nobody else can have written the record, because its id is new.
   if (!held) throw unavailable();
   const { record } = held;
   if (record.fence === NOT_FENCED) {
@@ -80,12 +86,13 @@ async function fenced(ctx: Context, held: Held<ExportRecord> | null): Promise<Pi
   return { exportId: record.id };
 }
 
-/** The least characters of a passphrase; nobody else can try ones, but whoever gets the file can. */
+/** The least characters of a passphrase, because anybody who has the file can try passphrases. */
 const PASSPHRASE_MIN = 16;
 const PASSPHRASE_MAX = 200;
 
 /**
- * Begins a file that the owner's passphrase opens. Costs a code of the second factor, which is checked in the same batch.
+ * Begins a file that the owner's passphrase opens. It uses up a code of the second factor, which is checked in the same
+ * batch.
  * @throws AppError `wrong_code`, `passphrase_length`; `conflict` while another file of the owners is being written
  */
 export async function beginOwnExport(ctx: Context, { passphrase, code }: Record<'passphrase' | 'code', string>) {
@@ -103,14 +110,14 @@ export async function beginOwnExport(ctx: Context, { passphrase, code }: Record<
   await writeHeld(ctx, recordKey(of), newExport(of));
 }
 
-/** The files that owners began, the newest first; they are there for seven days. */
+/** The files that owners began, the newest first; they are kept for seven days. */
 export async function listOwnExports(ctx: Context): Promise<ExportRecord[]> {
   const { orgId } = requireRole(ctx, ['owner']);
   const held = await listExportRecords(ctx, orgId);
   return held.flatMap(({ record }) => (record.is_own ? [record] : [])).reverse();
 }
 
-/** A file that an owner began. @throws AppError `not_found`, `conflict` until it is ready */
+/** Opens a file that an owner began. @throws AppError `not_found`, `conflict` until it is ready */
 export async function openOwnExport(ctx: Context, exportId: string): Promise<SentFile> {
   const { orgId } = requireRole(ctx, ['owner']);
   if (!(await findExport(ctx, { orgId, exportId })).record.is_own) throw notFound();
@@ -129,7 +136,7 @@ async function findExport(ctx: Context, { orgId, exportId }: Export): Promise<He
   return held;
 }
 
-/** The exported file as a download: its bytes as a stream, and how many they are. */
+/** The exported file as a download: its bytes as a stream, and their number. */
 export interface SentFile {
   body: ReadableStream;
   bytes: number;
@@ -152,7 +159,7 @@ export async function sendFile(ctx: Context, { orgId, exportId }: Export): Promi
   const first = await Promise.all([KEY, MANIFEST].map((name) => findPart(ctx, exportId, name)));
   const parts = [...first, ...(await listParts(ctx, exportId))].filter((part) => part !== null);
   const bytes = written + (first[0] ? entrySize(first[0].size) : 0);
-  // A fenced organization takes no rows; its import leaves one.
+  // A fenced organization takes no rows, so no audit row is written here; its import writes one.
   if (move_to === null)
     await commit(ctx, {
       audit: recordAudit(ctx, { orgId, action: 'organization.rows_read', entityId: orgId, reasonCode: exportId }),
@@ -162,14 +169,14 @@ export async function sendFile(ctx: Context, { orgId, exportId }: Export): Promi
     for (const { name, size } of parts) {
       const object = await ctx.files.get(partsPrefix(exportId) + name);
       await send(writable, tarHeader(name, size));
-      // Without its part the stream ends too early, and the download fails.
+      // If a part is missing, the stream ends too early, and the download fails.
       await object?.body.pipeTo(writable, { preventClose: true });
       await send(writable, new Uint8Array(paddingOf(size)));
     }
     await send(writable, TAR_END);
     await writable.close();
   };
-  // It lives as long as the response is read, which may take longer than deferred work may.
+  // The writing takes as long as the response is read, which may be longer than deferred work may take.
   void write().catch((error) => {
     ctx.log('warn', 'export_not_sent', { org_id: orgId, ...describeError(error) });
     return writable.abort(error).catch(() => undefined);

@@ -37,7 +37,7 @@ import { exportSchema, importKey, recordKey } from './record';
 import { selectChangedSince, selectFilesOf, selectLeading, shutOut } from './store';
 import { filesOf } from './tar';
 
-/** What one call does at most: D1 allows an invocation 1,000 queries. */
+/** The most pages that one call writes, deletes or replays, because D1 allows an invocation 1,000 queries. */
 const PAGES_MAX = 300;
 const REPLAY_PAGES_MAX = 8;
 /** Every isolate knows after this time that an organization is suspended (auth/keys/use.ts). */
@@ -48,7 +48,10 @@ const importSchema = z.object({
   org_id: z.string(),
   /** SHA-256 of the manifest, hex. */
   id: z.string(),
-  /** `new`: it was not here. `replace`: it goes back to the file. `move`: it comes from another database, fenced. */
+  /**
+   * `new`: the organization was not here. `replace`: it is set back to the file. `move`: it comes from another
+   * database, where it is fenced (closed).
+   */
   mode: z.enum(['new', 'replace', 'move']),
   shard: z.int(),
   /** Only for a move: the number of the database that the organization comes from, and the time of its fence. */
@@ -57,17 +60,17 @@ const importSchema = z.object({
   began_at: z.number(),
   state: z.enum(['clearing', 'receiving', 'replaying', 'done']).default('clearing'),
   parts: z.array(z.object({ name: z.string(), sha256: z.string() })),
-  /** Number of parts that are in. */
+  /** Number of parts that were imported. */
   next: z.int().default(0),
   /**
    * The suspension time that the organization gets when it becomes active, epoch ms; null for none. Until then it is
    * suspended.
    */
   suspended_at: z.number().nullable().default(null),
-  /** What was there before: its highest numbers, and what has changed since the file. */
+  /** The organization before the import: its highest numbers, and the rows that have changed since the file. */
   highest: z.object({ events: z.number(), orders: z.number() }),
   changed: z.object({ orders: z.array(z.string()), requests: z.array(z.string()) }),
-  /** Where the journal is read next; null once all is repeated. */
+  /** Where the journal is read next; null when it was read to its end. */
   replay: z.object({ step: z.enum(REPLAY_STEPS), cursor: z.string().optional() }).nullable(),
   passwords_ended: z.array(z.string()).default([]),
   second_factors_lost: z.array(z.string()).default([]),
@@ -77,9 +80,9 @@ export type ImportRecord = z.infer<typeof importSchema>;
 interface Asked {
   /** The text of the file's manifest. */
   manifest: string;
-  /** The database for a new organization; without it that with the most room. */
+  /** The number of the database for a new organization; default: the smallest one. */
   shard?: number;
-  /** The organization is here, and goes back to the file. */
+  /** Whether an organization that is here may be set back to the file. */
   isReplacing?: boolean;
 }
 
@@ -122,7 +125,7 @@ async function begin(
 ): Promise<ImportRecord> {
   const manifest = await manifestOf(orgId, asked.manifest);
   const place = await placeOf(ctx, { orgId, id, exportId: manifest.export_id, asked, under });
-  // Nobody was erased and nothing forbidden while it was suspended.
+  // While the organization was suspended, nobody was erased and nobody's access ended, so the journal is not needed.
   const isClosed = manifest.suspended_at !== null && manifest.suspended_at < manifest.fence;
   const isCovered =
     place.mode === 'move' ||
@@ -138,7 +141,7 @@ async function begin(
   const since = { orgId, since: manifest.fence };
   const { highest, changed } = await db.run({ highest: selectHighest(orgId), changed: selectChangedSince(since) });
   const began_at = ctx.now();
-  // With one database nothing asks for the state; a suspension holds there, too.
+  // With one database, no batch checks the organization's state, so this also suspends it.
   await db.run({ shut: shutOut(orgId, began_at) });
   const idsOf = (kind: string) => changed.flatMap((row) => (row.kind === kind ? [row.id] : []));
   return importSchema.parse({
@@ -199,16 +202,19 @@ async function placeOf(
 
 type Step = (ctx: Context, record: ImportRecord) => Promise<{ record: ImportRecord; cost: number }>;
 
-/** Each may be carried out again after it was carried out: what follows is written only afterwards. */
+/** The steps of an import, by state. A step may run twice, because the next state is written only after it. */
 const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
-  /** Deletes what is here: the organization before, or what an import that was given up left behind. */
+  /** Deletes the rows that are here: of the organization before the import, or of an import that was given up. */
   async clearing(ctx, record) {
     if (record.mode === 'replace' && ctx.now() < record.began_at + SHUT_MS) return { record, cost: PAGES_MAX };
     const { pages, isDone } = await deleteRowsOf(ctx, record.shard, record.org_id, PAGES_MAX);
     return { record: isDone ? { ...record, state: 'receiving' } : record, cost: pages };
   },
 
-  /** All parts are in. Numbers that were told since the file are not given again, and what was set back is listed as changed. */
+  /**
+   * Runs when all parts are imported. Event and order numbers that were used since the file are not used again, and
+   * rows that were set back are listed as changed.
+   */
   async receiving(ctx, record) {
     const { org_id: orgId, highest, changed } = record;
     if (record.replay === null) return { record: { ...record, state: 'replaying' }, cost: 1 };
@@ -228,7 +234,7 @@ const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
     return { record: { ...record, state: 'replaying' }, cost: 1 };
   },
 
-  /** Repeats the journal before anybody gets in, then lets everybody in. */
+  /** Repeats the journal. When that is done, makes the organization active. */
   async replaying(ctx, record) {
     const { org_id: orgId, shard, replay } = record;
     const home = withDatabase(ctx, ctx.databases.at(shard));
@@ -252,7 +258,7 @@ const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
 };
 
 /**
- * Ends a move that has begun to switch, or does so next, in place of a script that nobody goes on with.
+ * Completes a move whose rows are all imported, if nobody continues the script that moves the organization.
  * @param id of the import: the SHA-256 of the file's manifest
  * @returns false if the move has not got so far
  */
@@ -265,7 +271,10 @@ export async function endMove(ctx: Context, orgId: string, id: string | null): P
   return true;
 }
 
-/** The organization is active on this database, and what leads to it leads here. Never on two databases at once. */
+/**
+ * Makes the organization active on this database, and points its directory entries to it. It is never active on two
+ * databases at once.
+ */
 async function activate(home: Context, { org_id: orgId, from, shard, suspended_at }: ImportRecord): Promise<void> {
   const now = home.now();
   const audit = recordAudit(home, { orgId, action: 'organization.imported', entityId: orgId });
@@ -277,7 +286,7 @@ async function activate(home: Context, { org_id: orgId, from, shard, suspended_a
     return;
   }
   const { states, hosts, emails } = await home.db.run({ states: selectState(orgId), ...selectLeading(orgId) });
-  // An interrupted call has done it.
+  // An interrupted call has made it active already.
   if (states[0]?.state === 'active') return;
   const directory: Statement[] = await reserve(home, { kind: 'organization', key: orgId, orgId });
   for (const { host } of hosts) {
@@ -299,8 +308,7 @@ async function activate(home: Context, { org_id: orgId, from, shard, suspended_a
  * Imports one part of the file, decrypted. A part that is sent again changes nothing.
  * @param of.part its index in the manifest, from 0
  * @throws AppError `not_found` if no such import waits for parts; `validation_failed` for other bytes than the manifest
- *   says; `conflict` if it is not the next part, or has rows that belong to other organizations or refer to missing
- *   rows
+ * says; `conflict` if it is not the next part, or if its rows belong to other organizations or refer to missing rows
  */
 export async function importPart(
   ctx: Context,
@@ -344,9 +352,10 @@ export async function importPart(
 }
 
 /**
- * Gives the import of a new organization up, and deletes what it left; each call some pages. Afterwards it may begin anew.
+ * Gives up the import of a new organization, and deletes its rows, some pages in each call. Afterwards, a new import
+ * may begin.
  * @returns whether nothing is left
- * @throws AppError `not_found`; `conflict` for one that is done, or that replaces or moves an organization: that goes on
+ * @throws AppError `not_found`; `conflict` for an import that is done, or that replaces or moves an organization
  */
 export async function giveImportUp(ctx: Context, orgId: string): Promise<boolean> {
   requireOperator(ctx);
@@ -377,11 +386,11 @@ function rowsOf(bytes: Uint8Array, table: string): Row[] {
 }
 
 /**
- * A row with its state ended for the copy: waiting deliveries and e-mails are not sent again, because receivers may
- * have got them since, and the organization is suspended until the import is over.
+ * A row as the import writes it. Waiting deliveries and e-mails are ended, because receivers may have got them since
+ * the file; the organization is suspended until the import is done.
  */
 function ended(mode: ImportRecord['mode'], table: string, row: Row, now: number): Row {
-  // The test organization of one that is new here has a file of its own, and stays where it was.
+  // A new organization gets no link to its test organization, which has a file of its own.
   if (table === 'organizations')
     return { ...row, suspended_at: now, ...(mode === 'new' && row.is_test === 0 && { counterpart_id: null }) };
   if (table === 'deliveries' && ['pending', 'delivering', 'held'].includes(String(row.status)))

@@ -7,9 +7,9 @@ import { unavailable } from '../../platform/errors/errors';
 import { deleteFiles, objectsIn, putFile } from '../../platform/files';
 import { partsPrefix } from './record';
 
-/** The part that lists the others; the first one of the archive. */
+/** The name of the part that lists the other parts. It comes first in the archive, after the key if there is one. */
 export const MANIFEST = 'manifest.json.age';
-/** The identity that opens the parts, encrypted for the passphrase of an owner; before the manifest. */
+/** The name of the part with the age identity that opens the other parts, encrypted with an owner's passphrase. */
 export const KEY = 'key.age';
 
 /** A part as it is stored. */
@@ -21,7 +21,7 @@ export interface StoredPart {
   files: number;
   /** Hex, of the content before encryption. */
   sha256: string;
-  /** What it was made from, hex. */
+  /** A digest (hex) of the data that the part was made from. */
   digest: string;
 }
 
@@ -53,7 +53,10 @@ export async function putPart(
   return { name, size: bytes.length, ...part };
 }
 
-/** A new key of which only a passphrase makes use. @returns the recipient of the parts @throws AppError `backend_unreachable` */
+/**
+ * Stores a new key that only a passphrase opens. @returns the age recipient of the parts @throws AppError
+ * `backend_unreachable`
+ */
 export async function putKey(ctx: Context, id: string, passphrase: string): Promise<string> {
   const { recipient, key } = await (await import('../../platform/crypto/age')).newKeyFor(passphrase);
   const contentType = 'application/octet-stream';
@@ -86,7 +89,10 @@ export async function listParts(ctx: Context, id: string): Promise<StoredPart[]>
   return found.filter(({ name }) => name !== MANIFEST && name !== KEY);
 }
 
-/** Deletes the parts of a file whose names begin so, from a name on. @returns whether there were any */
+/**
+ * Deletes the parts of a file whose names begin with `stem`, starting at the name `from`. @returns whether there were
+ * any
+ */
 export async function deleteParts(ctx: Context, id: string, stem: string, from = ''): Promise<boolean> {
   let hadAny = false;
   for await (const page of objectsIn(ctx, { prefix: partsPrefix(id) + stem })) {
@@ -97,7 +103,9 @@ export async function deleteParts(ctx: Context, id: string, stem: string, from =
   return hadAny;
 }
 
-/** Everybody signs in again where a file is imported, so what belongs to sessions is left out. */
+/**
+ * The tables that a file leaves out. Everybody signs in again after an import, so the data of sessions is not needed.
+ */
 const LEFT_OUT = ['staff_sessions', 'staff_resets', 'staff_page_data'];
 
 /** The tables of a file, in the order of its parts. */
@@ -109,7 +117,7 @@ export function columnsOf(table: string): ReadonlySet<string> {
   return new Set(own.map((column) => column.slice(table.length + 1)));
 }
 
-/** SHA-256 of the tables and columns of a file, hex: a file is imported where they are the same. */
+/** SHA-256 of the tables and columns of a file, hex: a file can be imported only where this hash is the same. */
 export async function schemaHash(): Promise<string> {
   return toHex(await sha256(utf8(JSON.stringify(TABLES.map(({ table }) => [table, ...columnsOf(table)])))));
 }
@@ -117,7 +125,7 @@ export async function schemaHash(): Promise<string> {
 const ROWS_NAME = /^\d+-([a-z_]+)-\d{5}\.ndjson\.age$/;
 const PDFS_NAME = /^prescriptions-\d{5}\.tar\.age$/;
 
-/** The table whose rows a part has; null for one of PDFs. */
+/** The table whose rows a part has; null for a part with PDFs. */
 export function tableOfPart(name: string): Belonging | null {
   const table = ROWS_NAME.exec(name)?.[1];
   return TABLES.find((of) => of.table === table) ?? null;
@@ -136,16 +144,19 @@ const partSchema = z.object({
   files: z.int().nonnegative(),
 });
 
-/** What `writeManifest` writes, as far as an import needs it: parents before children, PDFs last. */
+/**
+ * The members of the manifest (`writeManifest`) that an import needs. Its parts are in the order of their tables,
+ * parents before children; PDFs are last.
+ */
 export const manifestSchema = z.object({
   version: z.literal(1),
   schema: z.string(),
   org_id: z.uuid(),
   export_id: z.uuid(),
   fence: z.iso.datetime().transform((fence) => Date.parse(fence)),
-  /** Of the deployment that wrote it (audit/journal.ts). */
+  /** The bucket of the deployment that wrote the file (`bucketId` in audit/journal.ts). */
   bucket: z.string().nullable(),
-  /** Nothing but retention changed it from then on. */
+  /** When the organization was suspended, or null. From then on, only retention changed its data. */
   suspended_at: z.iso
     .datetime()
     .transform((at) => Date.parse(at))

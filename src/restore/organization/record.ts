@@ -16,46 +16,50 @@ export const exportSchema = z.object({
   org_id: z.string(),
   /** An age recipient. */
   public_key: z.string(),
-  /** A backup is being sent once it is written. */
+  /** `sending`: a backup is written and is being sent. */
   status: z.enum(['running', 'sending', 'ready', 'failed']).default('running'),
-  /** The file contains everything that existed at this time (epoch ms); it is not begun before. */
+  /** The file contains everything that existed at this time (epoch ms); the file is begun only after this time. */
   fence: z.number(),
-  /** The number of the database to which the organization moves with this file; it is fenced meanwhile. Null for none. */
+  /**
+   * The number of the database to which the organization moves with this file; it is fenced meanwhile. Null for none.
+   */
   move_to: z.int().nullable().default(null),
   fenced_at: z.number().default(0),
-  /** It goes to the bucket of backups, and is deleted here afterwards. */
+  /** The file goes to the bucket of backups, and is deleted here afterwards. */
   is_backup: z.boolean().default(false),
-  /** An owner began it, and has its key by a passphrase. */
+  /** An owner began the file; a passphrase of the owner opens its key. */
   is_own: z.boolean().default(false),
   /** The name of the last part that was sent to the bucket of backups. */
   sent: z.string().default(''),
-  /** Why the next one was not taken (`BackupRefused.code`); null if it was, or none was sent. */
+  /** Why the bucket refused the next part (`BackupRefused.code`); null if it did not refuse it, or no part was sent. */
   refused: z.string().nullable().default(null),
-  /** Everything is read again in each pass, and what changed is written again. */
+  /** The number of the pass. Each pass reads all rows again, and writes the parts again that have changed. */
   pass: z.int().default(1),
   has_changed: z.boolean().default(true),
   /** `selectMark` before this pass; null in the first one. */
   mark: z.string().nullable().default(null),
-  /** The next part: its table (`TABLES` in file.ts), its number, and the sort key of the last row before it. */
+  /** The next part: its table (`TABLES` in parts.ts), its number, and the sort key of the last row before it. */
   step: z.int().default(0),
   part: z.int().default(0),
   after: z
     .array(z.union([z.string(), z.number(), z.null()]))
     .nullable()
     .default(null),
-  /** Of this pass so far: rows, PDFs, and the size of the tar archive in bytes. */
+  /** The totals of this pass so far: rows, PDFs, and the size of the tar archive in bytes. */
   rows: z.int().default(0),
   files: z.int().default(0),
   bytes: z.int().default(TAR_END.length),
   /** SHA-256 of the manifest, hex; null until the file is ready. */
   sha256: z.string().nullable().default(null),
-  /** One invocation at a time continues it; 0 if none does. */
+  /**
+   * Until when an invocation has the file, epoch ms; 0 if none has it. Only one invocation at a time continues a file.
+   */
   lease_until: z.number().default(0),
   ended_at: z.number().nullable().default(null),
 });
 export type ExportRecord = z.infer<typeof exportSchema>;
 
-/** The record of a file of which nothing is written yet: an object that is not there. */
+/** The record of a new file; null as its etag, because it is not stored yet. */
 export function newExport(of: z.input<typeof exportSchema>): Held<ExportRecord> {
   return { record: exportSchema.parse(of), etag: null };
 }
@@ -69,12 +73,12 @@ export function recordKey({ org_id, id }: Pick<ExportRecord, 'org_id' | 'id'>): 
   return `${RECORDS}${org_id}/${id}`;
 }
 
-/** R2 key of what the last backup of an organization had. */
+/** R2 key of the mark and the time of an organization's last backup. */
 export function backedUpKey(orgId: string): string {
   return `backups/organizations/${orgId}`;
 }
 
-/** R2 key of how far the import of an organization is. */
+/** R2 key of the record of an organization's import. */
 export function importKey(orgId: string): string {
   return `exports/imports/${orgId}`;
 }

@@ -28,7 +28,10 @@ interface Marked {
   suspended: number | null;
 }
 
-/** Which commands an organization has carried out, and since when it is suspended (epoch ms); no row if it is not here. */
+/**
+ * Selects the mark of an organization, which changes with each command, its state, and since when it is suspended
+ * (epoch ms). No row if the organization is not here.
+ */
 export function selectMark(orgId: string) {
   return orm.all<Marked>(sql`select ${markOf(sql`${orgId}`)} as mark, state, suspended_at as suspended
     from ${organizations} where id = ${orgId}`);
@@ -59,7 +62,7 @@ export function selectChangedSince({ orgId, since }: { orgId: string; since: num
   return orm.all<{ kind: string; id: string }>(sql`${ids('order', orders)} union all ${ids('request', orderRequests)}`);
 }
 
-/** What leads to an organization: its hosts, and the addresses of its members. */
+/** Selects the keys that lead to an organization in the directory: its hosts, and the addresses of its members. */
 export function selectLeading(orgId: string) {
   return {
     hosts: orm
@@ -74,7 +77,7 @@ export function selectLeading(orgId: string) {
   };
 }
 
-/** Where the PDFs of these prescriptions are stored, and whose they are. */
+/** Selects where the PDFs of these prescriptions are stored, and the shop, request and order that they belong to. */
 export function selectFilesOf(orgId: string, ids: readonly string[]) {
   const { id, fileKey, sha256, shopId, orderRequestId, orderId } = prescriptions;
   return orm
@@ -91,7 +94,7 @@ export function selectTestsOf(orgId: string) {
     .where(has(organizations, { counterpartId: orgId, isTest: true }));
 }
 
-/** Nothing works for an organization that is gone and suspended, and its rows may be deleted. */
+/** Closes an organization: it is gone and suspended, so nothing works for it, and its rows may be deleted. */
 export function shutOut(orgId: string, now: number) {
   return orm
     .update(organizations)
@@ -106,7 +109,7 @@ export function giveUpFilesOf(orgId: string, now: number) {
   return insertSelect(fileDeletions, row, from).onConflictDoNothing();
 }
 
-/** The live organization has no test organization any more. */
+/** Removes the link from a live organization to its test organization. */
 export function forgetTestOf(orgId: string) {
   return orm
     .update(organizations)

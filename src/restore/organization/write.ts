@@ -26,7 +26,7 @@ const STATEMENTS_MAX = 800;
 /** R2 accepts one write of the same object a second. */
 const SAVE_MS = 2 * SECOND_MS;
 const FILES_AT_ONCE = 4;
-/** A move that is not over so long after its file was ready is ended by `endUnused`. */
+/** `endUnused` ends a move that is not over this long after its file was ready. */
 const UNFENCED_MS = HOUR_MS;
 
 /** Continues the files that are being written. An interrupted run is continued by a later one. */
@@ -37,7 +37,7 @@ export async function writeExports(ctx: Context): Promise<void> {
   const running = held.filter(({ record }) => isUnderWay(record));
   let isHung = false;
   for (const held of running) {
-    // They go to the same bucket, and each would wait as long.
+    // These files go to the same bucket, so each of them would wait for a timeout, too.
     if (isHung && held.record.status === 'sending') continue;
     const { refused } = await continueExport(ctx, held, ctx.now() + RUN_MS / running.length);
     isHung ||= refused === 'timeout';
@@ -48,16 +48,19 @@ function isUnderWay({ status }: ExportRecord): boolean {
   return status === 'running' || status === 'sending';
 }
 
-/** Never throws, so that one organization keeps no other waiting. After an error it is continued when the lease ends. */
+/**
+ * Continues one file. Never throws, so that the other files are continued, too. After an error, a later run continues
+ * the file when the lease has ended.
+ */
 async function continueExport(
   ctx: Context,
   { record: found, etag }: Held<ExportRecord>,
   until: number,
 ): Promise<ExportRecord> {
   if (found.lease_until > ctx.now()) return found;
-  // What was under way when it was fenced for a move has not ended yet.
+  // Work that was running when the organization was fenced (closed for its move) has not ended yet.
   if (found.move_to !== null && found.fence > ctx.now()) return found;
-  // What an interrupted run wrote last is unknown, so there has to be another pass.
+  // It is unknown what an interrupted run wrote last, so another pass is needed.
   let record: ExportRecord = { ...found, refused: null, has_changed: found.has_changed || found.lease_until > 0 };
   const save = (before: string | null, leaseMs: number) => {
     record = { ...record, lease_until: leaseMs && ctx.now() + leaseMs };
@@ -69,7 +72,7 @@ async function continueExport(
       if (ctx.db.meter.statements > STATEMENTS_MAX) break;
       record = await writeNext(ctx, record);
       if (record.refused !== null) break;
-      // Lets requests in between: where all is one process, it takes them when nothing else is to be done.
+      // Lets requests run in between: with a single process, they would otherwise wait until the file is written.
       await ctx.wait(0);
       if (ctx.now() < savedAt + SAVE_MS) continue;
       held = await save(held.etag, LEASE_MS);
@@ -90,8 +93,8 @@ const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: TAR_END
 export const NOT_FENCED = Number.MAX_SAFE_INTEGER;
 
 /**
- * Writes the next part: rows by table, then PDFs. The file is ready after a pass that found nothing changed, and during
- * which no command was carried out: one behind the page that was read last would be missing.
+ * Writes the next part: rows by table, then PDFs. The file is ready after a pass that found nothing changed and during
+ * which no command was carried out: otherwise, rows that a command added to pages already read would be missing.
  */
 async function writeNext(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
   const failed = { ...record, status: 'failed' as const, ended_at: ctx.now() };
@@ -99,14 +102,14 @@ async function writeNext(ctx: Context, record: ExportRecord): Promise<ExportReco
   if (record.status === 'sending') return sendNext(ctx, record);
   const home = await inOrganization(ctx, record.org_id);
   if (!home) return failed;
-  // Also where it is fenced.
+  // This context can also read an organization that is fenced.
   const at = withDatabase(ctx, ctx.databases.at(home.db.shard));
   const table = TABLES[record.step];
   if (table) return writeRows(at, record, table);
   if (record.step === TABLES.length) return writeFiles(at, record);
   const asOf = ctx.now();
   const [marked] = await at.db.rows(selectMark(record.org_id));
-  // It lives elsewhere since it was looked for.
+  // The organization has moved to another database since the directory was read.
   if (!marked || marked.state === 'gone') return failed;
   const { mark, suspended } = marked;
   const nextPass = { ...record, ...START, pass: record.pass + 1, has_changed: false, mark };
@@ -120,14 +123,14 @@ interface Part {
   /** The part's file name without number and ending. */
   stem: string;
   ending: 'ndjson' | 'tar';
-  /** What it is made from, hex; null where there is nothing. */
+  /** A digest (hex) of the data that the part is made from; null if there is no data. */
   digest: string | null;
-  /** Called only if the part is not there as it is. */
+  /** Makes the content. Called only if the stored part is missing or differs. */
   content: () => Promise<Omit<Content, 'digest'>>;
   rows: number;
   /** The sort key of its last row. */
   last: ExportRecord['after'];
-  /** No part of this table follows. */
+  /** Whether this is the last part of its table. */
   isEnd: boolean;
 }
 
@@ -155,7 +158,7 @@ async function writeRows(ctx: Context, record: ExportRecord, of: Belonging): Pro
   });
 }
 
-/** As many files as are a part. */
+/** The first files of the list that together make one part. */
 function firstOf<T extends { sizeBytes: number | null }>(files: readonly T[]): readonly T[] {
   let bytes = 0;
   const end = files.findIndex(({ sizeBytes }, index) => {
@@ -210,7 +213,7 @@ async function writePart(ctx: Context, record: ExportRecord, part: Part): Promis
   return { ...next, has_changed: next.has_changed || isShorter, step: record.step + 1, part: 0, after: null };
 }
 
-/** The list of the parts, with the class of each column that is not business. */
+/** Writes the manifest: the list of the parts, with the class of each column that is not `business`. */
 async function writeManifest(
   ctx: Context,
   record: ExportRecord,
@@ -236,10 +239,13 @@ async function writeManifest(
   return record.is_backup ? { ...done, status: 'sending' } : { ...done, status: 'ready', ended_at: ctx.now() };
 }
 
-/** Sends the next part of a backup, the manifest last: a backup that has one is whole. What was refused is sent again. */
+/**
+ * Sends the next part of a backup. The manifest comes last, so a backup with a manifest is complete. A part that was
+ * refused is sent again.
+ */
 async function sendNext(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
   const prefix = partsPrefix(record.id);
-  // After the manifest's name there may be one more.
+  // Two names are listed, because one of them may be the manifest, which is skipped.
   const { keys, isTruncated } = await listFiles(ctx, { prefix, startAfter: prefix + record.sent, limit: 2 });
   const next = keys.map((key) => key.slice(prefix.length)).find((name) => name !== MANIFEST);
   if (next === undefined && isTruncated) return { ...record, sent: MANIFEST };
@@ -258,8 +264,8 @@ async function sendNext(ctx: Context, record: ExportRecord): Promise<ExportRecor
 }
 
 /**
- * Ends a move that nobody went on with, so that no pharmacy stays closed: where all rows are on the other database it is
- * switched, else the fence is lifted; also if the call that set the fence was interrupted.
+ * Ends a move that nobody continued, so that no pharmacy stays closed. If all rows are on the other database, the move
+ * is completed; otherwise, the organization is opened again here. Also ends a move whose first call was interrupted.
  */
 async function endUnused(ctx: Context, { record, etag }: Held<ExportRecord>): Promise<void> {
   const { org_id: orgId, move_to, fence, fenced_at: startedAt, sha256: hash } = record;
@@ -277,13 +283,13 @@ async function endUnused(ctx: Context, { record, etag }: Held<ExportRecord>): Pr
   });
 }
 
-/** Deletes the parts of a file and what is known of it. */
+/** Deletes the parts of a file, and its record. */
 export async function deleteExport(ctx: Context, record: ExportRecord): Promise<void> {
   await deleteParts(ctx, record.id, '');
   await deleteFiles(ctx, [recordKey(record)]);
 }
 
-/** Deletes files of organizations whose time is over. */
+/** Deletes files of organizations `FILE_DAYS` after they were ended. */
 export async function sweepExports(ctx: Context): Promise<void> {
   requireSystem(ctx);
   for (const { record } of await listExportRecords(ctx)) {
