@@ -90,7 +90,7 @@ interface JournalStart {
   sinceDay?: string;
 }
 
-/** One page of the journal's erasures, oldest first; null for one that cannot be read. */
+/** One page of the journal's erasures, oldest first; null for an erasure that cannot be read. */
 export function readJournal(ctx: Context, from: JournalStart, limit: number) {
   return readStored(ctx, from, limit, '', entrySchema);
 }
@@ -194,18 +194,21 @@ export function readNotes(ctx: Context, kind: NoteKind, from: JournalStart, limi
   return readStored(ctx, from, limit, kind, readSchema);
 }
 
-/** How far back a file of an organization may be that is restored. D1's Time Travel reaches back 30 days. */
+/**
+ * The number of days for which entries are kept. A file of an organization may be this old when it is imported. D1's
+ * Time Travel reaches back 30 days.
+ */
 const JOURNAL_DAYS = 400;
 /** The page size for listing and deleting in R2. */
 const PAGE = 500;
 const PAGES_MAX = 10;
 
-/** R2 key of the id of `DB`: the first sweep of a new bucket writes it, and nothing later. */
+/** R2 key of the id of `DB`: the first sweep of a new bucket writes it, and nothing changes it later. */
 const FIRST_USE = 'installation';
 
 /**
- * Whether the journal has everything of a deployment since a time: it is kept for so long, and this is the bucket of that
- * deployment and was in use then, or its journal was copied here.
+ * Whether the journal has all entries of a deployment since a time. Entries that old must still be kept. This must be
+ * the bucket of that deployment, in use at that time, or the journal must have been copied here.
  * @param time epoch ms @param bucket of that deployment (`bucketId`) @throws AppError `backend_unreachable`
  */
 export async function coversSince(ctx: Context, time: number, bucket: string | null): Promise<boolean> {
@@ -213,15 +216,18 @@ export async function coversSince(ctx: Context, time: number, bucket: string | n
   return since !== null && since <= time && time >= ctx.now() - JOURNAL_DAYS * DAY_MS;
 }
 
-/** R2 key prefix of the times (ISO 8601) since when a journal was kept that was copied here from a backup. */
+/** R2 key prefix of the times (ISO 8601) at which journals began that were copied here from a backup. */
 export const JOURNAL_SINCE = 'journal-since/';
 
-/** What tells this bucket from those of other deployments; null before the first sweep. @throws AppError `backend_unreachable` */
+/**
+ * The id that distinguishes this bucket from those of other deployments; null before the first sweep. @throws AppError
+ * `backend_unreachable`
+ */
 export function bucketId(ctx: Context): Promise<string | null> {
   return readText(ctx, FIRST_USE);
 }
 
-/** Since when the journal has everything, epoch ms; null if nobody knows. @throws AppError `backend_unreachable` */
+/** Since when the journal is complete, epoch ms; null if that is unknown. @throws AppError `backend_unreachable` */
 export async function journalSince(ctx: Context, bucket?: string | null): Promise<number | null> {
   const { keys } = await listFiles(ctx, { prefix: JOURNAL_SINCE, limit: 1 });
   const copied = Date.parse((keys[0] && (await readText(ctx, keys[0]))) ?? '');

@@ -15,7 +15,9 @@ export const insertAuditRow = prepared((row: Named<InferSelectModel<typeof audit
   insertSelect(auditLog, columnsOf(auditLog, row), sql`where ${onlyIf}`).onConflictDoNothing(),
 );
 
-/** A day longer than the trigger asks for: it reads the clock of the database. */
+/**
+ * How long rows are kept: a day longer than the trigger requires, because the trigger reads the clock of the database.
+ */
 const KEPT_MS = 3_653 * DAY_MS;
 
 /**
@@ -28,7 +30,7 @@ export function deleteOldAudit(orgId: string, now: number, limit: number) {
   return orm.delete(auditLog).where(sql`org_id = ${orgId} and id in ${old}`);
 }
 
-/** Whether the row exists, so that the batch that writes it was already committed. */
+/** Condition: the row exists, so the batch that writes it was already committed. */
 export function isRecorded(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${auditLog} where org_id = ${orgId} and id = ${id})`;
 }
@@ -44,7 +46,7 @@ export function selectRecorded(orgId: string, id: string) {
  */
 export const auditByEntity: Condition = sql`${auditLog} indexed by audit_log_by_entity`;
 
-/** Whether the row is one of the newest about some entities. @param entityIds a subquery of ids */
+/** Condition: the row is one of the newest rows about some entities. @param entityIds a subquery of ids */
 function isNewestOf(orgId: string, entityIds: Condition, limit: number): Condition {
   return sql`${auditLog.orgId} = ${orgId} and ${auditLog.id} in (select id from ${auditByEntity}
     where org_id = ${orgId} and entity_id in ${entityIds} order by id desc limit ${limit})`;
@@ -54,7 +56,7 @@ export function selectActOfForm(formId: string) {
   return orm.select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.formId, formId)).limit(1);
 }
 
-/** Newest first. */
+/** The history of some entities, newest first. */
 export function selectAuditOf(orgId: string, entityIds: string[]) {
   return orm
     .select(pick(auditLog, ['at', 'actorKind', 'actorId', 'action', 'fields', 'reasonCode']))
@@ -91,7 +93,7 @@ export interface AuditReach {
  */
 const CLOCK_SLACK_MS = 60_000;
 
-/** Newest first. */
+/** One page of the log, newest first. */
 export function selectAuditLog(orgId: string, filter: AuditFilter, { limit, scanned }: AuditReach) {
   return orm
     .select()

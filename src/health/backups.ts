@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { Context } from '../platform/context';
 import { type Held, readHeld } from '../platform/files';
 
-/** R2 key of how far the backups are. In the bucket, so that a restore of the databases does not undo it. */
+/** R2 key of the state of the backups. It is in the bucket, so that a restore of the databases does not undo it. */
 export const BACKUPS = 'backups/state';
 
 const schema = z.object({
   v: z.literal(1).default(1),
   /** Since when there is a bucket for them, epoch ms. */
   since: z.number(),
-  /** When each organization that had changed, and the journal, were last all there; epoch ms. */
+  /** When all changed organizations, and the whole journal, were last in the bucket of backups; epoch ms. */
   done_at: z.number().nullable().default(null),
   journal_at: z.number().nullable().default(null),
   /** Number of organizations that the last round backed up. */
@@ -24,18 +24,21 @@ const schema = z.object({
     .object({
       began_at: z.number(),
       is_asked: z.boolean(),
-      /** The database on which it goes on. */
+      /** The number of the database with which the round continues. */
       shard: z.int(),
-      /** The last organization that it has dealt with. */
+      /** The id of the last organization that the round has handled. */
       after: z.string(),
       /** Number of organizations that were backed up. */
       done: z.int(),
-      /** Something could not be read or written: it is no whole round. */
+      /** Something could not be read or written, so the round is not complete. */
       has_missed: z.boolean(),
     })
     .nullable()
     .default(null),
-  /** All keys up to `after` are copied, and behind it these, by key with their etags. */
+  /**
+   * All objects of the journal up to the key `after` are copied. `copied` has further copied objects: their etags by
+   * key.
+   */
   journal: z
     .object({ after: z.string(), copied: z.record(z.string(), z.string()) })
     .default(() => ({ after: '', copied: {} })),

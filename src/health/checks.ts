@@ -72,7 +72,10 @@ function atLeast(figure: number, warning: number): Check {
   return { status: figure >= warning ? 'warning' : 'ok', figure };
 }
 
-/** Seconds since the cron last began; before its first run, since the deployment was first seen. */
+/**
+ * The figure is the number of seconds since the cron last began; before its first run, since the deployment was first
+ * seen.
+ */
 export function cronCheck({ ranAt, since }: BucketFacts['read']['record'], now: number): Check {
   const figure = Math.round((now - (ranAt ?? since)) / SECOND_MS);
   const most = ranAt === null ? CRON_FIRST_SECONDS_MAX : CRON_SECONDS_MAX;
@@ -131,7 +134,7 @@ function reservationsCheck(figures: readonly Figures[]): Check {
   return { status: figure > 0 ? 'failing' : 'ok', figure };
 }
 
-/** The figure is for how many hours not all was backed up; null without a bucket for backups. */
+/** The figure is the number of hours since everything was last backed up; null without a bucket for backups. */
 function backupCheck(state: BackupState | null, now: number): Check {
   if (!state) return { status: 'ok', figure: null };
   const { since, done_at, journal_at, failure } = state;
@@ -161,7 +164,7 @@ function nightsBetween(day: string, later: string): number {
   return Math.round((Date.parse(later) - Date.parse(day)) / DAY_MS);
 }
 
-/** For how many hours deletions have been paused. */
+/** The figure is the number of hours for which deletions have been paused. */
 function deletionsCheck({ now, deletions, bucket }: Facts): Check {
   if (deletions !== 'paused') return { status: 'ok', figure: 0 };
   const figure = Math.floor((now - (bucket?.read.record.pausedSince ?? now)) / HOUR_MS);
@@ -195,8 +198,8 @@ function jobsCheck(jobs: readonly FailedJob[]): Check {
 }
 
 /**
- * The figure is the number of trusted lists that have expired, were refused, or were never there to be kept. `names` tells
- * them. A list without an answer is told once the one that is kept has expired.
+ * The figure is the number of trusted lists that have expired, were refused, or could never be fetched; `names` lists
+ * them. If the server of a list does not answer, the list is reported only when the kept copy has expired.
  */
 function trustListsCheck({ kept, tried }: TrustLists, now: number): Check {
   const refused = tried.filter(({ territory, failure }) => {

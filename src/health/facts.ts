@@ -19,7 +19,7 @@ import { type Figures, selectFigures, selectMissing } from './store';
 export interface DatabaseFacts {
   /** Its number: 0 is `DB`, n is `DB_n`. */
   shard: number;
-  /** How long the answer took, or how long it was waited for. */
+  /** How many ms the answer took, or how long the check waited for it. */
   durationMs: number;
   /** Null when it did not answer. */
   answer: {
@@ -79,7 +79,7 @@ async function askDatabase(ctx: Context): Promise<DatabaseFacts> {
   }
 }
 
-/** A database without the tables that every other one has. */
+/** The facts of a database without tables. */
 const EMPTY = {
   sizeBytes: 0,
   missing: ['organizations', 'installation'].map((name) => `table ${name}`),
@@ -182,9 +182,11 @@ const KEY = 'operations/canaries';
 const knownSchema = z.record(z.string(), z.string());
 
 interface Canaries {
-  /** Whether a root differs from the one seen under its id, or none was seen before although others were. */
+  /**
+   * Whether a root differs from the one seen under its id, or none of the roots was seen before although others were.
+   */
   areWrong: boolean;
-  /** All known fingerprints plus the new ones, to be stored; null if there are no new ones, or they are wrong. */
+  /** All known fingerprints and the new ones, to be stored. Null if none is new, or the roots are wrong. */
   anew: Held<Record<string, string>> | null;
 }
 
@@ -206,7 +208,10 @@ export async function keepCanaries(ctx: Context, { anew }: Canaries): Promise<vo
   if (anew) await writeHeld(ctx, KEY, anew);
 }
 
-/** R2 key of the state between two runs of the cron. In the bucket, so that a dead database cannot silence an alert. */
+/**
+ * R2 key of the state between two runs of the cron. It is in the bucket, so that a dead database cannot silence an
+ * alert.
+ */
 export const WATCH = 'operations/watch';
 
 const noticeSchema = z.object({
@@ -241,7 +246,9 @@ const stateSchema = z.object({
 export type Notice = z.infer<typeof noticeSchema>;
 export type WatchState = z.infer<typeof stateSchema>;
 
-/** The state; a new one in place of one of another form. @throws AppError `backend_unreachable` */
+/**
+ * The state; a new one if none is stored, or the stored one has another form. @throws AppError `backend_unreachable`
+ */
 export async function readState(ctx: Context): Promise<Held<WatchState>> {
   const held = await readHeld(ctx, WATCH, stateSchema.nullable().catch(null));
   return { record: held?.record ?? stateSchema.parse({ since: ctx.now() }), etag: held?.etag ?? null };

@@ -16,12 +16,12 @@ export const OVERDUE_SECONDS_MAX = 300;
  */
 export const FAILING_ORGANIZATIONS_MAX = 3;
 export const EXHAUSTED_SHARE_MAX = 0.5;
-/** How many of the newest deliveries of a failing receiver are read. */
-/** Reservations whose products are checked, those that end first. */
+/** The number of reservations whose products are checked: those that end first. */
 export const RESERVATIONS_LOOKED_AT = 500;
+/** How many of the newest deliveries of a failing receiver are read. */
 export const DELIVERIES_LOOKED_AT = 50;
 export const PAUSED_HOURS_MAX = 24;
-/** After so many hours without a backup of everything it is told. */
+/** The number of hours without a complete backup after which the check warns. */
 export const BACKUP_HOURS_MAX = 24;
 /** Period in which given up queue messages count. */
 export const DEAD_LETTERS_MINUTES = 60;

@@ -19,7 +19,7 @@ const LISTED_MAX = 1_000;
 const WRITE_EVERY_MS = 10_000;
 const ON_PURPOSE = 503;
 
-/** Number of requests of an isolate since a time, and of failed ones. */
+/** The number of requests of an isolate since a time, and how many of them failed. */
 interface Counted {
   id: string;
   since: number;

@@ -11,8 +11,8 @@ import { selectLeftUnder } from './store';
 const REWRITES = [rewriteSecondFactors, rewriteSigningSecrets, rewriteEmailEntries, rewriteFingerprints, rewriteMarks];
 
 /**
- * While there are old roots: rewrites, under the first root, every ciphertext and MAC of the database that can be made from
- * what is stored. The rest is rewritten when it is used, or expires. With one root it makes no round trip.
+ * While there are old roots: rewrites, under the first root, every ciphertext and MAC of the database that can be made
+ * from what is stored. The rest is rewritten when it is used, or expires. With one root it makes no round trip.
  */
 export async function rewriteUnderRoots(ctx: Context): Promise<void> {
   requireSystem(ctx);

@@ -24,8 +24,9 @@ interface Entries {
 
 /**
  * The figures of one database for the checks, as one row. The rows read grow only with the number of organizations and
- * of subscriptions with waiting or given up deliveries, and with some hundred reservations. Excludes deliveries of test organizations.
- * @param at epoch ms: `reserved` and `settled` are the ages of directory entries
+ * of subscriptions with waiting or given up deliveries, and with some hundred reservations. Excludes deliveries of test
+ * organizations.
+ * @param at times in epoch ms. `reserved` and `settled` are the limits of the creation times of directory entries
  */
 export const selectFigures = prepared(
   ({ now, reserved, settled }: Named<{ now: number; reserved: number; settled: number }>) =>
@@ -136,8 +137,8 @@ export const selectMissing = prepared(
 
 /**
  * How many rows of a database would become invalid or unfindable without a root, by purpose, as one row.
- * @param round name of the cursor of `rewriteFingerprints`. Requests are checked one by one: `order_requests` is null until
- *   a round ended that left none
+ * @param round name of the cursor of `rewriteFingerprints`. Requests are checked one by one: `order_requests` is null
+ * until a round has ended without finding one
  */
 export function selectLeftUnder(rootId: string, { now, round }: { now: number; round: string }) {
   const count = (name: string, table: SQLiteTable, where: SQL | undefined) =>
