@@ -137,7 +137,7 @@ export function roundingOf(items: readonly RequestItem[]): number {
   return items.reduce((sum, { quantity }) => sum + quantity / 2 + 1, 0);
 }
 
-/** The members of an item that the contract knows. */
+/** The members of an item that the contract defines. */
 export const ITEM_MEMBERS: ReadonlySet<string> = new Set(Object.keys(itemFields));
 
 /** Tells integrators who send `qty`, as in the order upsert, to use `quantity`. */
@@ -307,7 +307,7 @@ export function emailIn({ customer_email: sent }: { customer_email?: string }): 
   return sent !== undefined && EMAIL.safeParse(sent).success ? sent : null;
 }
 
-/** The members of a payload that the contract knows. */
+/** The members of a payload that the contract defines. */
 export const PAYLOAD_MEMBERS: ReadonlySet<string> = new Set(Object.keys(payloadFields.shape));
 
 const payloadSchema = payloadFields.superRefine((payload, issues) => {
@@ -341,5 +341,5 @@ export const envelopeSchema = z.looseObject({
 
 export type Envelope = z.infer<typeof envelopeSchema>;
 
-/** Schema of a body whose PDF was taken out of it (`takePdfs`); it needs no items. */
+/** Schema of a body from which the PDF was taken (`takePdfs`). It requires no items. */
 export const withoutPdfSchema = envelopeSchema.extend({ payload: payloadFields });

@@ -12,6 +12,7 @@ export const DUPLICATE_DAYS = 14;
 /** Days after which a pending request is rejected if nobody has decided. */
 export const EXPIRES_DAYS = 30;
 /**
- * A changed request expires no earlier than this many days after the change. Owners are warned this many days before.
+ * A changed request expires no earlier than this many days after the change. Owners are warned this many days before
+ * the expiry.
  */
 export const EXPIRY_NOTICE_DAYS = 7;

@@ -162,7 +162,7 @@ export function updateWaiting(orgId: string, id: string, changes: Changes) {
     .where(has(orderRequests, { id, orgId, status: 'pending' }));
 }
 
-/** Changes a request; the batch is undone unless it still has one of these statuses. */
+/** Changes a request. The batch is undone unless the request has a status in `from`. */
 export function updateRequestIf(orgId: string, id: string, from: readonly RequestStatus[], changes: Changes) {
   return updateOneRow(
     orderRequests,
@@ -290,7 +290,7 @@ export function insertCursor(name: string) {
   return orm.insert(sweepCursors).values({ name, position: '', hasMore: false, doneNight: null }).onConflictDoNothing();
 }
 
-/** Advances a cursor if it is still where it was read. @returns a row unless another run advanced it */
+/** Advances a cursor if its position is unchanged since it was read. @returns no row if another run advanced it */
 export function moveCursor(
   name: string,
   from: string,

@@ -125,7 +125,7 @@ export const orderRequests = sqliteTable(
     needsInfo: integer('needs_info', { mode: 'boolean' }).notNull().default(false),
     needsInfoCode: text('needs_info_code', { enum: QUESTION_CODES }),
     needsInfoNote: text('needs_info_note'),
-    /** What its platform sent later, the newest last. */
+    /** The supplements that its platform sent, oldest first. */
     supplements: text('supplements', { mode: 'json' }).$type<Supplement[]>(),
     /** Whether the platform withdrew it. For an approved request, a copy of `orders.withdrawal`. */
     withdrawal: text('withdrawal', { enum: WITHDRAWALS }).notNull().default('none'),
@@ -142,16 +142,19 @@ export const orderRequests = sqliteTable(
     /** Protects from retention and erasure. */
     legalHold: integer('legal_hold', { mode: 'boolean' }).notNull().default(false),
     erasedAt: integer('erased_at'),
-    /** Rises with every write of one of the organization's requests (platform/data/columns.ts); updates get it from a trigger. */
+    /**
+     * Increases with every write to a request of the organization (platform/data/columns.ts); a trigger sets it in
+     * updates.
+     */
     changeNumber: integer('change_number').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
     uniqueIndex('order_requests_changes').on(t.orgId, t.changeNumber),
-    // At most one live request for each reference of an integration; after a rejection the reference can be used again.
-    // Requests that are not live have their own id as the last column, so they never conflict, and one index finds
-    // every request of a reference.
+    // At most one live (pending or approved) request for each reference of an integration; after a rejection the
+    // reference can be used again. Requests that are not live have their own id as the last column, so they never
+    // conflict, and one index finds every request of a reference.
     uniqueIndex('order_requests_reference')
       .on(
         t.shopId,
@@ -191,7 +194,10 @@ export const sweepCursors = sqliteTable('sweep_cursors', {
   name: text('name').primaryKey(),
   /** The last processed organization; empty at the start of a round. */
   position: text('position').notNull(),
-  /** An organization of this round has more data than were erased: another round follows in the same night. */
+  /**
+   * Whether an organization still has data to erase after its turn in this round: then another round follows in the
+   * same night.
+   */
   hasMore: integer('has_more', { mode: 'boolean' }).notNull(),
   /** The night, `yyyy-mm-dd` in UTC, in which a round ended with nothing left. */
   doneNight: text('done_night'),

@@ -90,7 +90,7 @@ async function readRequests(ctx: Context, orgId: string, ids: string[]): Promise
 /**
  * Erases a person's data (GDPR Art. 17) at once: in the customer, orders, requests and events; PDFs are deleted. What
  * was sold and when stays, without the person. Pending requests are deleted, each with an event.
- * @returns the erased orders of which the law requires a restricted record, and until when
+ * @returns the erased orders for which the law requires a record of the customer, and until when
  * @throws AppError `customer_not_found`, `legal_hold`, `open_orders` (with `order_ids`)
  */
 export function eraseCustomerData(ctx: Context, customerId: string): Promise<KeptRecord[]> {
@@ -161,7 +161,10 @@ function selectPerson(orgId: string, customerId: string) {
 
 type Selected = ReturnType<typeof selectPerson>['ofPerson'];
 
-/** The rows read that belong to the person. @throws AppError `customer_not_found`, also when already erased */
+/**
+ * Those of the read rows that belong to the person.
+ * @throws AppError `customer_not_found`, also if the customer is already erased
+ */
 function personIn({
   customer: [customer],
   orders,

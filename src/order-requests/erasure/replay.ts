@@ -39,11 +39,11 @@ export interface Replayed {
 
 /**
  * After a restore of the database, erases the data that the journal lists: one page of the journal, oldest entry first.
- * Safe to repeat. Legal holds in the restored database are respected. An open order in it does not prevent the erasure
- * of its customer, because it was completed when the person was erased. No events are sent again. Each entry is
- * replayed in the database of its organization, whichever database was restored.
+ * Safe to repeat. Legal holds in the restored database are respected. Orders that are open in it do not prevent the
+ * erasure of their customer, because they had ended when the customer was erased. No events are sent again. Each entry
+ * is replayed in the database of its organization, even if another one was restored.
  * @param from.sinceDay `yyyy-mm-dd` (UTC): skips entries of earlier days; for the first page
- * @param alone repeats the erasures of this organization alone, on the database of the context
+ * @param alone if given, repeats only the erasures of this organization, on the database of the context
  * @throws AppError `backend_unreachable`; the same call can be repeated
  */
 export async function replayErasures(
@@ -109,7 +109,7 @@ function count(ids: Ids): number {
   return KINDS.reduce((sum, kind) => sum + ids[kind].length, 0);
 }
 
-/** Erases these rows. @returns false if a legal hold was set in the meantime; then nothing was erased */
+/** Erases the rows in `free`. @returns false if a legal hold was set in the meantime; then nothing was erased */
 async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free: Ids): Promise<boolean> {
   const [requestIds, orderIds] = [inList(free.requests), inList(free.orders)];
   // All events are searched: the journal does not say when the erased rows were created.

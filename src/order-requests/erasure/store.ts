@@ -58,7 +58,7 @@ export function forgetPayloadsBefore(orgId: string, before: number, limit: numbe
     .returning({ id: orderRequests.id });
 }
 
-/** For a query about orders: the order came from a request with a legal hold. */
+/** Condition for a query about orders: the order came from a request with a legal hold. */
 export function orderOfRequestOnLegalHold(): Condition {
   return sql`exists (select 1 from ${orderRequests} as request
     where request.id = orders.order_request_id and request.legal_hold = 1)`;
@@ -116,7 +116,7 @@ export function eraseRequests(requestIds: Condition, now: number) {
     .where(and(sql`${orderRequests.id} in ${requestIds}`, isNull(orderRequests.erasedAt)));
 }
 
-/** The batch is undone unless the request is there and not erased. */
+/** Sets or ends a legal hold. The batch is undone unless the request exists and is not erased. */
 export function setRequestHold(orgId: string, id: string, legalHold: boolean, now: number) {
   return updateOneRow(orderRequests, { legalHold, updatedAt: now }, has(orderRequests, { orgId, id, erasedAt: null }));
 }

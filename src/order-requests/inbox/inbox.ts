@@ -169,7 +169,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     decidedByName: loaded.deciders[0]?.name ?? null,
     /** Names of members who may check prescriptions, if the reader may not. */
     checkers: (loaded.checkers ?? []).map(({ name }) => name),
-    /** The open requests around this one, and how many have waited longer. */
+    /** The previous and the next open request, and the number of open requests that have waited longer. */
     previousId: loaded.before[0]?.id ?? null,
     nextId: (loaded.behind[0] ?? loaded.anywhere[0])?.id ?? null,
     place: loaded.place[0]?.count ?? 0,
@@ -196,7 +196,7 @@ function nextOpen(orgId: string, id: string) {
 /** The number of requests in a tab of the inbox. */
 interface TabCount {
   count: number;
-  /** There are more; counting stops at a limit. */
+  /** Whether counting stopped at its limit, so there may be more. */
   isMore: boolean;
 }
 

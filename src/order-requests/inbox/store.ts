@@ -111,7 +111,7 @@ function orderIn(inQueue: boolean): Condition {
   return inQueue ? sql`id asc` : sql`id desc`;
 }
 
-/** What the inbox shows of a request. */
+/** The columns of a request that the inbox shows. */
 const INBOX_COLUMNS = namedAlike({
   id: orderRequests.id,
   shopId: orderRequests.shopId,
@@ -146,7 +146,10 @@ function selectInboxRows(page: Condition, inQueue: boolean) {
     .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id));
 }
 
-/** Counting stops here: the inbox refreshes every few seconds, and a larger number helps nobody. */
+/**
+ * The most requests of a status that are counted: the inbox refreshes every few seconds, and a larger number helps
+ * nobody.
+ */
 export const TAB_COUNTED_MAX = 1000;
 
 /** The number of requests in each tab. */
@@ -182,7 +185,7 @@ export const selectInboxVersion = prepared(({ orgId }: Named<{ orgId: string }>)
   return orm.select({ version: version.as('inbox_version') }).from(sql`(select 1)`);
 });
 
-/** Counting stops here. */
+/** The most waiting requests that are counted. */
 export const WAITING_COUNTED_MAX = 100;
 
 /**

@@ -134,7 +134,7 @@ export function storeFiles(ctx: Context, files: readonly SentFile[], owner: File
   );
 }
 
-/** Deletes the stored PDFs of a batch that failed, after the response. */
+/** Puts the stored PDFs of a failed batch on the deletion list, after the response. */
 export function giveUpFilesOf(ctx: Context, sources: readonly PrescriptionSource[]): void {
   for (const source of sources) if ('pdf' in source) ctx.defer(giveUpStored(ctx, source.pdf));
 }

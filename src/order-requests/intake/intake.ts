@@ -87,8 +87,9 @@ export interface SubmittedRequest {
 }
 
 /**
- * Stores an order request (contract 5.1): everything in one batch, or nothing. A PDF is stored in R2 first; if the
- * batch then fails, the sweep finds the file as an orphan; if the request exists already, the batch gives the file up.
+ * Stores an order request (contract 5.1): everything in one batch, or nothing. A PDF is stored in R2 first. If the
+ * batch then fails, the sweep finds the file as an orphan. If the request exists already, the batch puts the file on
+ * the deletion list.
  * @throws AppError for every fault of the body, `external_reference_conflict`, `backend_unreachable`
  */
 export function submitOrderRequest(ctx: Context, input: SubmitInput): Promise<SubmittedRequest> {
@@ -98,7 +99,7 @@ export function submitOrderRequest(ctx: Context, input: SubmitInput): Promise<Su
 
 /**
  * Stores an order request from the organization API, for the shop that the body names.
- * @throws AppError as `submitOrderRequest`, and `shop_not_found`
+ * @throws AppError as `submitOrderRequest`, `shop_not_found`, and `shop_inactive`
  */
 export async function createOrderRequest(
   ctx: Context,
@@ -151,7 +152,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
 
   const answer = answering[0];
   if (!answer) throw ownHost(files);
-  // An unknown fingerprint may only have been made in another way, so the fields are compared.
+  // The stored fingerprint may have been made by an older release or root secret: then the fields are compared.
   const isKnown = fingerprints.includes(answer.fingerprint ?? '');
   const differing = isKnown ? [] : differingFields({ ...submission, prescription }, answer);
   if (differing.length > 0) {
@@ -214,14 +215,14 @@ function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
 
 interface Submitted {
   sources: readonly PrescriptionSource[];
-  /** The hosts of links. */
+  /** The hosts of the prescription links. */
   hosts: readonly string[];
   integration: Integration;
   /** How long stock is reserved, in ms; null if none is. */
   heldMs: number | null;
 }
 
-/** Writes a submission in one batch. All other inserts depend on the first one. */
+/** Writes a submission in one batch. All other inserts depend on that of the request. */
 async function commitSubmission(
   ctx: Context,
   row: NewRequest,
@@ -301,7 +302,7 @@ function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost, t
 
 /**
  * Records that a pending request is paid, and prolongs its reservations.
- * @returns the reserved quantities then, as JSON (`reservedOf`)
+ * @returns the reserved quantities afterwards, as JSON (`reservedOf`)
  */
 async function notePayment(ctx: Context, paid: Parameters<typeof payRequest>[0] & { until: number | null }) {
   const { orgId, id, until } = paid;

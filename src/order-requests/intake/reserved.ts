@@ -8,7 +8,7 @@ import type { NotReserved } from './warnings';
 /** How a key's submissions reserve stock. */
 export interface Reserving {
   reserves: boolean;
-  /** In percent of a product's free stock; null for all. */
+  /** The share of a product's free stock that may be reserved, in percent; null for all of it. */
   reserveShare: number | null;
 }
 
@@ -22,7 +22,7 @@ export function reservedMs(
   return reserves && minutes > 0 ? minutes * MINUTE_MS : null;
 }
 
-/** What is reserved for a request. */
+/** The stock that is reserved for a request. */
 export interface ReservedItems {
   /** When the first reservation ends, in epoch ms; null if nothing is reserved. */
   until: number | null;

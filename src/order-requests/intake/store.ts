@@ -176,7 +176,7 @@ export function payRequest(
   return updateOneRow(orderRequests, paid, and(isAsRead, sql`${orderRequests.fingerprint} = ${of.from}`));
 }
 
-/** What is reserved for a request, as `selectAnswering` reads it. */
+/** The reservations of a request, as JSON (`reservedOf`). */
 export function selectReserved(id: string) {
   return orm
     .select({ reserved: reservedOf(sql`order_requests.id`).as('reserved') })

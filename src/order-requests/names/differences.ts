@@ -175,7 +175,7 @@ interface Side {
   isOtherStrength: boolean;
 }
 
-/** Find the words of a name for each code; positions are those in the folded text. */
+/** For each code, a function that finds the words of a name about it. Positions are those in the folded text. */
 const SAYS: Record<NameCode, (side: Side) => Span[]> = {
   // The sentence about another substance names the strength too.
   substance: ({ name }) => [...identityOf(name), ...strengthOf(name)],
@@ -413,7 +413,9 @@ function byMeasure(amounts: readonly Amount[]): Map<Measure, number[]> {
   return values;
 }
 
-/** The same values in any order, or one that is the sum of the others: 1000 mg are 875 mg and 125 mg. */
+/**
+ * Whether both have the same values in any order, or one value is the sum of the others: 1000 mg are 875 mg and 125 mg.
+ */
 function isSameStrength(one: readonly number[] = [], other: readonly number[] = []): boolean {
   if (one.length === 1 && other.length > 1) return one[0] === sumOf(other) || isSameSet(one, other);
   if (other.length === 1 && one.length > 1) return other[0] === sumOf(one) || isSameSet(one, other);
@@ -455,7 +457,7 @@ function isNoneOf(bare: readonly Bare[], { amounts, bare: otherBare }: NameReadi
   return !isStrength && !isSum;
 }
 
-/** For two names without units: whether each has a number that the other does not have, or only one has any. */
+/** For two names without units: whether each has a number that the other one lacks, or only one has any number. */
 function isBareDifferent(one: NameReading, other: NameReading): boolean {
   const [values, others] = [one, other].map(({ bare }) => bare.flatMap((each) => each.values)) as [number[], number[]];
   if (values.length === 0 && others.length === 0) return !saysSame(one.grades, other.grades);

@@ -29,7 +29,10 @@ export interface Bare extends Span {
   values: number[];
   /** The factor before them: 2 in "2 x 50"; otherwise 1. */
   count: number;
-  /** A form follows: "20 Tabletten" is a count, "400 Filmtabletten" a strength. */
+  /**
+   * Whether a form that is counted follows: "20 Tabletten" is a count, unless the number is a strength ("400
+   * Filmtabletten").
+   */
   isMaybeCount: boolean;
 }
 
@@ -47,7 +50,7 @@ export interface ScannedName {
    */
   isMaybePack: boolean;
   bare: Bare[];
-  /** It seems to be cannabis, whose contents are written like "22/1". */
+  /** Whether the name seems to be that of cannabis, whose contents are written like "22/1". */
   isCannabis: boolean;
 }
 

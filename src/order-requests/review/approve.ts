@@ -52,8 +52,8 @@ export interface ApproveInput extends ApprovalDraft {
  * Turns a request into an order: checked prescriptions, request, customer, order, stock and events in one guarded
  * batch. Of two simultaneous decisions one wins; the other gets 409 with who decided and when.
  * @throws AppError `order_request_not_found`, `already_decided`, `prescriptions_changed`, `not_approvable` with the
- *   blockers, `validation_failed` (a date of issue that is invalid or in the future; `signed_file` of one whose check has
- *   not passed; more packs that come later than the line has, or an invalid day for them)
+ *   blockers, `validation_failed` (a date of issue that is invalid or in the future; `signed_file` for a prescription
+ *   whose check has not passed; more packs to come later than the line has, or an invalid day for them)
  */
 export async function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');

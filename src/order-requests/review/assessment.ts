@@ -191,8 +191,9 @@ export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<str
 }
 
 /**
- * Blockers of the prescriptions. Every prescription that was sent must be approved or set aside, whatever the lines
- * are, except copies to read. Only a program may override that, and only if no line requires a prescription.
+ * Blockers of the prescriptions. Every prescription that was sent must be approved or set aside, also if no line
+ * requires one; copies to read are the exception. Only a program may override that, and only if no line requires a
+ * prescription.
  */
 function prescriptionBlockers(
   lines: readonly OrderLine[],

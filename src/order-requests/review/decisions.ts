@@ -76,8 +76,9 @@ export async function expireOrderRequest(ctx: Context, orgId: string, id: string
 }
 
 /**
- * Undoes a rejection. @throws AppError `order_request_not_found`, `already_decided`, `superseded` when a later
- * request of the same reference is live
+ * Undoes a rejection.
+ * @throws AppError `order_request_not_found`, `already_decided`, `superseded` if a later request with the same
+ *   reference is pending or approved
  */
 export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
@@ -110,7 +111,7 @@ function superseded(): AppError {
 }
 
 /**
- * Stores a PDF for a request that came without one, or whose PDF could not be fetched. Owners and pharmacists only.
+ * Stores a PDF that staff upload for a pending request. Owners and pharmacists only.
  * @throws AppError `order_request_not_found`, `already_decided`, and as `uploadPrescription`
  */
 export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }): Promise<{ id: string }> {

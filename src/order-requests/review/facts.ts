@@ -119,8 +119,8 @@ export function deciderOf({ actor }: Context): DecidedBy {
 }
 
 /**
- * Who decides: the id of the actor, or its kind if it has no id. It is stored in the row and returned to whoever
- * decides second.
+ * Who decides: the id of the actor, or its kind if it has no id. It is stored in the row, and returned to a caller who
+ * decides later.
  */
 export function decidedBy(ctx: Context): string {
   return actorId(ctx) ?? ctx.actor.kind;

@@ -5,7 +5,7 @@ import type { Searchable } from '../../search/store';
 import { orderRequestsFields } from '../fields';
 import { orderRequests } from '../tables';
 
-/** The order requests as the search index sees them; lists filter by tab and shop. */
+/** How order requests are indexed for the search. Lists filter them by tab and shop. */
 export const SEARCHED_REQUESTS: Searchable = {
   kind: 'r',
   table: orderRequests,
