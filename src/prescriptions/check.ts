@@ -33,7 +33,7 @@ export interface CheckedRow {
   columns: Approval;
 }
 
-/** Whether a check is about the current file of this row, and the row can be checked so. */
+/** Whether a check is about the current file of this row, and the row allows this kind of check. */
 function isOf({ prescriptionId, sha256, as, verifiedWith = null }: Check, row: PrescriptionRow): boolean {
   if (row.id !== prescriptionId || row.sha256 !== sha256 || row.status !== 'stored' || isSetAside(row)) return false;
   return as !== 'signed_file' || verifiedWith !== null || choicesOf(row).includes('signed_file');
@@ -201,7 +201,7 @@ interface Exchange {
  * The statements that make approved prescriptions cover another product instead, for the batch that exchanges it. Only
  * an actor who may check prescriptions can decide this.
  * @param about the order
- * @throws AppError `insufficient_scope`; `prescription_not_approved` where none is approved
+ * @throws AppError `insufficient_scope`; `prescription_not_approved` if none is approved
  */
 export function coverInstead(
   ctx: Context,

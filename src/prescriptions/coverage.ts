@@ -5,7 +5,7 @@ import type { CoveredLine, prescriptions } from './tables';
 /** Quantities by product id. */
 export type Quantities = ReadonlyMap<string, number>;
 
-/** A product of which more is needed than prescriptions cover. */
+/** A product, with the needed quantity and the smaller one that prescriptions cover. */
 export interface Uncovered {
   p1Id: string;
   needed: number;
@@ -29,7 +29,7 @@ export function isSetAside({ setAsideAt }: Pick<typeof prescriptions.$inferSelec
   return setAsideAt !== null;
 }
 
-/** The products of which more is needed than the approved ones of these prescriptions cover together. */
+/** The products that the approved ones of these prescriptions do not cover completely. */
 export function uncoveredBy(prescriptions: readonly Approval[], needed: Quantities): Uncovered[] {
   const lines = prescriptions.filter(isApproved).flatMap(({ approvedLines }) => approvedLines ?? []);
   return [...needed].flatMap(([p1Id, quantity]) => {

@@ -10,7 +10,9 @@ const FETCH_TIMEOUT_MS = 15_000;
 /** Failures that may be temporary: the fetch is tried again. */
 const PASSING = ['timeout', 'connect', 'server_error', 'storage', 'interrupted'] as const;
 
-/** Why a fetch failed. `erezept_token`: the file was stored, and then deleted because it holds such a token. */
+/**
+ * Why a fetch failed. `erezept_token`: the file was stored, and then deleted because it holds the token of an E-Rezept.
+ */
 export type FetchFailure =
   | (typeof PASSING)[number]
   | 'erezept_token'

@@ -28,5 +28,5 @@ export const fileDeletionsFields = business('fileKey', 'createdAt') satisfies Fi
 /** How long after its approval an erased prescription keeps its marks: MACs that reveal a second redemption. */
 export const MARKS_KEPT_MS = 100 * DAY_MS;
 
-/** Decoded size of one PDF. */
+/** The most bytes of one PDF, decoded. */
 export const PDF_BYTES_MAX = 10 * 1024 * 1024;

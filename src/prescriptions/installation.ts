@@ -118,8 +118,8 @@ export async function keysFound(
 }
 
 /**
- * For how many pages of files a run may query every database: as many as `queries` allows, but at least one. Returns 0
- * and logs an error if even one page would exceed D1's limit per invocation.
+ * The number of pages of files for which a run may query every database: as many as `queries` allows, but at least one.
+ * Returns 0 and logs an error if even one page would exceed D1's limit per invocation.
  */
 export function pagesWithin(ctx: Context, queries: number): number {
   const { count } = ctx.databases;

@@ -45,7 +45,7 @@ function faultOfBase64(base64: string): PdfFault {
   return invalid('The base64 text is incomplete: its length or padding is wrong.');
 }
 
-/** The fault of bytes that should be a PDF; null if they are one of allowed size. */
+/** The fault of bytes that should be a PDF; null if they are a PDF of allowed size. */
 export function faultOfPdf(bytes: Uint8Array): PdfFault | null {
   if (bytes.length > PDF_BYTES_MAX) return tooLarge();
   return isPdf(bytes) ? null : invalid('The decoded file is not a PDF: it must start with %PDF-.');

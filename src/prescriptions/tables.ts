@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { SignatureReportRow } from '../signatures/result';
 
-/** A product and how many of it an approval covers. */
+/** A product, and the quantity of it that an approval covers. */
 export interface CoveredLine {
   p1Id: string;
   quantity: number;
@@ -38,7 +38,7 @@ export const prescriptions = sqliteTable(
     orderId: text('order_id'),
     /** Its index in the `prescriptions` of the request's body; null if it was sent or uploaded in another way. */
     place: integer('place'),
-    /** The platform's reference of it. */
+    /** The platform's reference of the prescription. */
     reference: text('reference'),
     origin: text('origin', { enum: ['base64', 'url', 'staff'] }).notNull(),
     status: text('status', { enum: ['fetching', 'stored', 'fetch_failed', 'erased'] }).notNull(),
@@ -84,7 +84,9 @@ export const prescriptions = sqliteTable(
     signedAt: integer('signed_at'),
     /** What the check of the file's signatures found. Null until it ends, and after an erasure. */
     signatureReport: text('signature_report', { mode: 'json' }).$type<SignatureReportRow>(),
-    /** When the next check of the signatures may start; a claim moves it past its own lease. Null if none is due. */
+    /**
+     * When the next check of the signatures may start. A claim sets this to the end of its lease. Null if none is due.
+     */
     nextCheckAt: integer('next_check_at'),
     checkAttempts: integer('check_attempts').notNull().default(0),
     createdAt: integer('created_at').notNull(),
