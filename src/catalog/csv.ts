@@ -102,7 +102,7 @@ export class CsvReader {
     this.take(text, start, text.length);
   }
 
-  /** The last record, when the file does not end with a line break. */
+  /** The last record, if the file does not end with a line break. */
   end(): CsvRecord[] {
     const isCut = this.isQuoted && !this.isAfterQuote;
     const record = this.finish();

@@ -6,7 +6,7 @@ import { type catalogProducts, UNITS, type Unit } from './tables';
 
 /** Limits and rules of a product's fields, in the catalog and in an organization's inventory. */
 export const P1_ID_MAX = 100;
-/** How the id of an organization's own product begins. The catalog has no such id. */
+/** The beginning of the id of an organization's own product. No id in the catalog begins so. */
 export const OWN_PREFIX = 'own-';
 export const NAME_MAX = 200;
 export const SLUG_MAX = 100;

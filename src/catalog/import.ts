@@ -49,7 +49,7 @@ export interface ToldHolders {
   held: () => Promise<readonly string[]>;
 }
 
-/** Finds the organizations that hold products which are about to change; the slice of the inventory provides it. */
+/** Finds the organizations that hold products which are about to change. The inventory passes this function. */
 type TellHolders = (ctx: Context, p1Ids: readonly string[]) => Promise<ToldHolders>;
 
 /** Each chunk is one read and one write of each database. */
@@ -254,10 +254,7 @@ const OPTIONAL_COLUMNS = IN_ORDER.map((field) => spec(field).wire).filter((name)
 OPTIONAL_COLUMNS.push('pzn');
 const COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
 
-/**
- * Turns CSV text into lines with named columns, using its header. @throws AppError `validation_failed` for a wrong
- * header
- */
+/** Turns CSV text into lines with named columns, using its header. @throws AppError `invalid_header` */
 class CsvLines {
   private readonly reader = new CsvReader();
   private header: string[] | null = null;

@@ -21,7 +21,7 @@ export function readPzn(text: string): string | null {
   return digits !== '' && isPzn(pzn) ? pzn : null;
 }
 
-/** A GTIN-8, -12, -13 or -14. @returns 14 digits; null unless the check digit is right */
+/** Reads a GTIN-8, -12, -13 or -14. @returns 14 digits; null unless the check digit is right */
 export function readGtin(digits: string): string | null {
   if (!/^(\d{8}|\d{12,14})$/.test(digits)) return null;
   return gtinCheckDigit(digits.slice(0, -1)) === digits.at(-1) ? digits.padStart(14, '0') : null;

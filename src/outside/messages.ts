@@ -47,7 +47,7 @@ export const SHOP = {
   },
 } as const;
 
-/** The page of the link that owners get when their organization ends. */
+/** Texts of the page whose link owners get when their organization ends. */
 export const LEAVING = {
   de: {
     title: 'Ihre Apotheke verlässt Offizin',
