@@ -35,7 +35,7 @@ interface Answering<A extends Answer> {
   /** Carries the command out. Its first batch uses the key up (`commit`). */
   first: (ctx: Context) => Promise<A>;
   /**
-   * Makes the response to a repetition from stored rows if none is kept. Writes nothing.
+   * Makes the response to a repetition from stored rows, if no response is kept. Writes nothing.
    * @param about the id of the command's entity; empty if only its body names it
    */
   again: (ctx: Context, about: string) => Promise<A>;
@@ -55,7 +55,8 @@ export async function answerOnce<A extends Answer>(
   if (key === null) return first(ctx);
   const request = { ...sent, key };
   const { row, keys } = await rowOf(ctx, request);
-  // While roots are rotated, what was sent under an older one is looked for first: its MAC would violate nothing.
+  // While roots are rotated, a row under an older root is looked for first: the unique constraint would not find it,
+  // because its MAC differs.
   const [before] = keys.length > 1 ? await ctx.db.rows(store.selectKey({ ...row, keys: keys.slice(1) })) : [];
   if (before) return answerAgain(ctx, request, before, again);
   const keyed: KeyedCommand = {
@@ -111,7 +112,7 @@ function fingerprinted({ method, url, digest }: KeyedRequest): string[] {
   return [method, url.host + url.pathname, digest];
 }
 
-/** Whether the command may have failed because an earlier request ran it; the key then tells. */
+/** Whether the command may have failed because an earlier request ran it. The key's row then shows whether it did. */
 function mayBeRepetition(error: unknown): boolean {
   if (error instanceof AppError) return !['unavailable', 'moving', 'rate_limited'].includes(error.kind);
   return error instanceof KeyTaken || isLostRace(error);
@@ -135,16 +136,16 @@ async function answerAgain<A extends Answer>(
 }
 
 /**
- * The id in a response, by which an erasure finds it. For commands that changed nothing and so had no batch with the
- * id.
+ * The id in a response; null if it has none. An erasure finds the response by it. It is needed for commands that
+ * changed nothing, and so had no batch that stores the id.
  */
 function idIn(body: object): string | null {
   return 'id' in body && typeof body.id === 'string' ? body.id : null;
 }
 
 /**
- * The context with read scopes: whoever may send a command may see its response. Health data still needs the key's own
- * scopes.
+ * The context with read scopes: a key that may send a command may see its response. Health data still needs the key's
+ * own scopes.
  */
 function withReadScopes(ctx: Context): Context {
   const { actor } = ctx;
@@ -211,7 +212,10 @@ function through(stream: CompressionStream | DecompressionStream, bytes: Uint8Ar
   return new Response(new Blob([bytes]).stream().pipeThrough(stream));
 }
 
-/** Keys that one run deletes: seven million a day in each database, more than eight API keys at their limit use. */
+/**
+ * The most keys that one run deletes. That makes seven million a day in each database, more than eight API keys at
+ * their limit use.
+ */
 const PAGE = 5_000;
 
 /** Deletes keys that are older than a day. */

@@ -28,7 +28,7 @@ type Family = Pick<KeyRow, 'orgId' | 'familyId'>;
 const isKey = ({ orgId, familyId }: Named<Family>, isMeant: Condition) =>
   and(has(idempotencyKeys, { orgId, familyId }), sql`key ${isMeant}`);
 
-/** @param keys MACs of one key, under several roots */
+/** Selects the row of a key. @param keys MACs of the key, under several roots */
 export const selectKey = prepared((id: Named<Family & { keys: readonly string[] }>) =>
   orm
     .select()

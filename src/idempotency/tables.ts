@@ -12,7 +12,8 @@ export const idempotencyKeys = sqliteTable(
     orgId: text('org_id').notNull(),
     familyId: text('family_id').notNull(),
     /**
-     * MAC of the key as sent, which may be the reference of a person's order. It outlives an erasure by a day at most.
+     * MAC of the key as sent, which may be the reference of a person's order. The MAC outlives an erasure by a day at
+     * most.
      */
     key: text('key').notNull(),
     /** MAC of method, address and body: distinguishes a repetition from another request with the same key. */
