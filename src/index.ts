@@ -111,7 +111,7 @@ const CONSUMERS: Readonly<
 };
 /** Delay of a bounce report while writes are off. The queue retries it three times; a restore takes less time. */
 const WRITES_OFF_SECONDS = 1800;
-/** While deletions are paused, a log line reminds of it every hour. */
+/** While deletions are paused, a log line reports this every hour. */
 const isReminderDue = hourlyAt(0);
 
 export default {

@@ -23,7 +23,7 @@ import { inventory, listings, onHand, reservations, type StockReason, stockMovem
 /**
  * How a movement changes a product. `delta`: the change of the quantity on hand and of the quantity that can be
  * promised. `to`: the new quantity that can be promised. `onHand`: the quantity counted at `countedAt`; later movements
- * are added, and a later count wins. No change alters the promised quantity; only a count may leave less on hand than
+ * are added, and a later count is kept. No change alters the promised quantity; only a count may leave less on hand than
  * is promised.
  */
 export type StockChange = { delta: number } | { to: number } | { onHand: number; countedAt?: number };
@@ -77,9 +77,7 @@ interface Ledger {
 
 export interface LedgerWriter extends Omit<Ledger, 'wanted' | 'orderId'> {}
 
-/**
- * How much older than a movement's time its id may be, in ms. It is far longer than the time between making the two.
- */
+/** An upper bound, in ms, for the time between making a movement's id and the time of the movement. */
 const ID_LAG_MS = HOUR_MS;
 
 function wantedOf({ change, reference = null, ...of }: NewMovement, now: number): Wanted {
@@ -178,10 +176,7 @@ const insertWanted = prepared((of: Named<Ledger>) => {
   ).onConflictDoNothing();
 });
 
-/**
- * Inserts ledger rows. @param moved at most one movement of each product
- * @param moved at most one movement of each product
- */
+/** Inserts ledger rows. @param moved at most one movement of each product */
 export function insertMovements(by: LedgerWriter, moved: readonly NewMovement[]) {
   const wanted = moved.map((each) => wantedOf(each, by.now));
   return insertWanted({ ...by, wanted, orderId: null });

@@ -25,7 +25,7 @@ export async function findBatch(ctx: Context, input: { batch: string; limit: num
     const kept = readsPrescriptionsOf(ctx, order.shopId) ? order.restricted : null;
     return order.items.flatMap((item, line) =>
       (item.batches ?? [])
-        // What was packed for a cancelled order went back.
+        // Packs of a cancelled order went back into stock, unless they had left.
         .filter((each) => foldBatch(each.batch) === batch && (each.left || order.status !== 'cancelled'))
         .map((each) => ({
           order,

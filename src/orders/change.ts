@@ -225,7 +225,7 @@ async function commitChange(ctx: Context, order: store.OrderRow, plan: ChangePla
     : undefined;
   const fields = plan.changedFields.length > 0 ? orderUpdated(ctx, order, plan.changedFields) : undefined;
   const isCancelled = plan.newStatus === 'cancelled';
-  // Before the goods leave they are in the pharmacy: a cancellation puts back what was not weighed in.
+  // Until the goods leave, they are in the pharmacy: a cancellation puts back what was not weighed in.
   const promised = promisedOf(order);
   const isReturned = plan.newStatus === 'returned';
   const isOtherTotal = (plan.columns.totalCents ?? order.totalCents) !== order.totalCents;

@@ -267,7 +267,7 @@ function isPoured({ unit, unitStep = 1 }: Pick<OrderLine, 'unit' | 'unitStep'>):
   return unit !== undefined && unitStep === 1;
 }
 
-/** How many packs an order has, also those that are to come or have left. */
+/** How many packs an order has, including packs that are still to come or have left. */
 export function packCount({ items }: { items: readonly OrderLine[] }): number {
   return items.reduce((sum, item) => sum + packsOf(item, item.quantity), 0);
 }
@@ -366,7 +366,7 @@ export interface OpenLine extends Pick<OrderLine, 'unit'> {
 interface Progress {
   packed: number;
   packs: number;
-  /** How many were ticked by hand. */
+  /** How many packs were ticked by hand. */
   byHand: number;
   open: OpenLine[];
 }

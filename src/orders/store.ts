@@ -479,8 +479,8 @@ export function eraseCustomer(orgId: string, id: string, now: number) {
 }
 
 /**
- * Erases the person from customers of these orders if no remaining order refers to them. An order never changes its
- * customer, so the erased orders lead to all such customers. Put it after `eraseOrdersIn` in the batch.
+ * Erases the person from the customers of these orders if all their orders are erased. An order never changes its
+ * customer, so no other customer can be concerned. Put it after `eraseOrdersIn` in the batch.
  */
 export function eraseIdleCustomers(orgId: string, orderIds: Condition, now: number) {
   const idle = sql`(select customers.id from ${customers}

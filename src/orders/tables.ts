@@ -206,7 +206,7 @@ export const orders = sqliteTable(
     index('orders_by_customer').on(t.customerId).where(sql`customer_id is not null`),
     // Finds the orders expected by a day, those that wait longest first.
     index('orders_expected').on(t.orgId, t.expectedOn, t.id).where(sql`expected_on is not null`),
-    // For retention: ended orders that still contain personal data.
+    // Finds ended orders that still contain personal data, for retention.
     index('orders_ended')
       .on(t.orgId, t.updatedAt)
       .where(sql`erased_at is null and status in ('delivered', 'picked_up', 'returned', 'cancelled')`),
@@ -403,7 +403,7 @@ export interface PackedLine {
 /** How many packs of one line came back, at the line's index. */
 export interface ReturnedLine {
   quantity: number;
-  /** How many of them went back into stock. */
+  /** How many of these packs went back into stock. */
   restocked: number;
 }
 

@@ -163,10 +163,7 @@ function repeated(items: readonly Named[]): [place: number, name: string][] {
 
 type InventoryItem = z.output<typeof inventoryItemSchema>;
 
-/**
- * Converts items to changes. @throws AppError `validation_failed` for impossible times of counts
- * @throws AppError `validation_failed` for impossible times of counts
- */
+/** Converts items to changes. @throws AppError `validation_failed` for impossible times of counts */
 function inventoryChanges(items: readonly InventoryItem[], now: number): InventoryChange[] {
   const faults: FieldError[] = [];
   const changes = items.map((item, place): InventoryChange => {

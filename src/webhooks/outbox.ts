@@ -106,7 +106,7 @@ function envelopeOf(ctx: Context, type: EventType, orgId: string) {
 
 /**
  * Returns the statements that clear the references in all events about the rows, followed by those that erase the rows.
- * @param rows the statements that erase them
+ * @param rows the statements that erase the rows
  */
 export function withReferences(erased: eventsStore.ErasedSubjects, rows: readonly BatchEntry[]): BatchEntry[] {
   return [eventsStore.emptyAnswers(erased), eventsStore.emptyReferences(erased), ...rows];

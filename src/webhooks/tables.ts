@@ -20,8 +20,8 @@ export const events = sqliteTable(
     /** A test event: goes to one subscription only and is not in the pull feed. */
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
     /**
-     * For a `product_updated` that repeats part of a `products_updated`: the `seq` of that event. It goes only to
-     * subscriptions that do not take `products_updated`, and is not in the pull feed.
+     * The `seq` of the `products_updated` that this `product_updated` repeats a part of; null for other events. The
+     * event goes only to subscriptions that do not take `products_updated`, and is not in the pull feed.
      */
     chunkSeq: integer('chunk_seq'),
     /** Shop and platform, for the filters of subscriptions; null if the event has none. */
@@ -158,7 +158,7 @@ export const deliveries = sqliteTable(
     /** Raised by the claim, before the post: no post is ever made without being counted. */
     attemptCount: integer('attempt_count').notNull(),
     /**
-     * When the next attempt is due, epoch ms: 0 for a first attempt, `BEFORE_OTHERS` for one that comes before first
+     * When the next attempt is due, epoch ms; 0 for a first attempt, `BEFORE_OTHERS` for one that comes before first
      * attempts. Used while pending.
      */
     nextAttemptAt: integer('next_attempt_at').notNull(),

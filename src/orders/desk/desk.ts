@@ -320,9 +320,9 @@ export async function arrangeTour(ctx: Context, orderIds: readonly string[], isB
 }
 
 /**
- * Hands an order over at the customer's door: it is shipped and then delivered, each step a command of its own. Safe to
- * repeat: it continues where it stopped. With `isPart`, only the packs in the pharmacy leave, and the rest is packed
- * after it arrives. The same questions as in `changeOrder` apply.
+ * Hands an order over at the customer's door: one command marks it as shipped, a second one as delivered. Safe to
+ * repeat: a second call continues where the first one stopped. With `isPart`, only the packs in the pharmacy leave, and
+ * the rest is packed after it arrives. The same questions as in `changeOrder` apply.
  * @throws AppError as `changeOrder`
  */
 export async function deliverOrder(ctx: Context, orderId: string, patch: Omit<OrderPatch, 'status'>): Promise<void> {

@@ -71,7 +71,7 @@ interface Definition<P, Q, B> {
 /** The part of the definition that every command needs and reads do not have. */
 interface Repeatable<P, Q, B> {
   /**
-   * Answers a repetition with the same `Idempotency-Key` with the current state, if the first answer is not stored.
+   * Answers a repeated request (the same `Idempotency-Key`) with the current state, if the first answer is not stored.
    * Writes nothing.
    * @param input.about the id that the use case passed to `commit`, else the id in the path
    */

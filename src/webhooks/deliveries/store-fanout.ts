@@ -106,7 +106,8 @@ export const insertFanOut = prepared(({ eventIds, idPrefix, now, leaseUntil }: N
 });
 
 /**
- * The deliveries from `insertFanOut` that are claimed or due; without held ones and those whose receiver asked to wait.
+ * Reads the deliveries from `insertFanOut` that are claimed or due. Leaves out held deliveries, and deliveries whose
+ * receiver asked to wait.
  */
 export const selectStarted = prepared(({ idPrefix, now, leaseUntil }: Named<Omit<FanOut, 'eventIds'>>) =>
   orm

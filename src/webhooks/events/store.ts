@@ -145,7 +145,7 @@ function insertEach(of: Named<NewEvents>, rows: Condition, { chunkSeq = null, is
   ).onConflictDoNothing();
 }
 
-/** How much older than its commit an event's id may be, in ms. It is far longer than the time between the two. */
+/** An upper bound, in ms, for the time between making an event's id and its commit. */
 const COMMIT_LAG_MS = HOUR_MS;
 
 /**

@@ -180,10 +180,7 @@ export function selectLog(at: LogOf, page: LogPage) {
     .limit(page.limit);
 }
 
-/**
- * Reads a delivery. @param withCallbacks whether deliveries to callbacks of integrations are found, too
- * @param withCallbacks whether deliveries to callbacks of integrations are found too
- */
+/** Reads a delivery. @param withCallbacks whether deliveries to callbacks of integrations are found, too */
 export function selectDelivery(orgId: string, id: string, withCallbacks = true) {
   const isShown = sql`(${withCallbacks ? 1 : 0} or exists (select 1 from ${subscriptions}
     where ${subscriptions.id} = ${deliveries.subscriptionId} and ${subscriptions.integrationId} is null))`;

@@ -73,10 +73,7 @@ export class Recorder {
   readonly #ctx: Context;
   readonly #isSingle: boolean;
 
-  /**
-   * Creates a recorder. @param isSingle posts run one after the other, so there is no other outcome to wait for
-   * @param isSingle posts run one after the other, so there is no other outcome to wait for
-   */
+  /** @param isSingle posts run one after the other, so there is no other outcome to wait for */
   constructor(ctx: Context, isSingle: boolean) {
     this.#ctx = ctx;
     this.#isSingle = isSingle;

@@ -92,10 +92,7 @@ interface Recovered {
   next: store.RecoveryPosition | null;
 }
 
-/**
- * Sends the next page of a recovery. @param isFollowing whether an earlier page has already sent queue messages
- * @param isFollowing whether an earlier page has already sent queue messages
- */
+/** Sends the next page of a recovery. @param isFollowing whether an earlier page has already sent queue messages */
 async function recoverPage(ctx: Context, at: store.RecoveryPosition, isFollowing = false): Promise<Recovered> {
   const inserted = store.insertRecovered(at, PAGE, { idPrefix: newIdPrefix(), now: ctx.now() });
   const { recovered, progress } = await commit(ctx, {

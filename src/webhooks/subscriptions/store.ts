@@ -68,10 +68,7 @@ export function selectShopNames(orgId: string) {
   return orm.select({ id: shops.id, name: shops.name }).from(shops).where(eq(shops.orgId, orgId)).orderBy(shops.id);
 }
 
-/**
- * Reads a subscription. @param withCallbacks whether callbacks of integrations are found, too
- * @param withCallbacks whether callbacks of integrations are found too
- */
+/** Reads a subscription. @param withCallbacks whether callbacks of integrations are found, too */
 export function selectSubscription(orgId: string, id: string, withCallbacks = true) {
   const isShown = withCallbacks ? undefined : isNull(subscriptions.integrationId);
   return orm
@@ -226,8 +223,8 @@ const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;
 
 /**
  * Replaces the current secret, which continues to sign for `overlapMs`. The batch is undone if an overlap is asked for
- * while an earlier secret still signs: a third secret would shorten the time of that one. A secret that cannot be
- * decrypted is dropped.
+ * while an earlier secret still signs, because a third secret would end the earlier one too soon. A secret that cannot
+ * be decrypted is dropped.
  */
 export function updateSecret(seen: SeenSubscription, secretCiphertext: string, overlapMs: number) {
   const hasOverlap = overlapMs > 0;

@@ -40,8 +40,8 @@ export function seesCallbacks({ actor }: Context): boolean {
 }
 
 /**
- * Stops posting; due deliveries wait as `held`. Safe to repeat. @returns whether the subscription was running
- * @throws AppError `subscription_not_found`
+ * Stops posting; due deliveries wait as `held`. Safe to repeat.
+ * @returns whether the subscription was running
  * @throws AppError `subscription_not_found`
  */
 export async function pauseSubscription(ctx: Context, id: string): Promise<boolean> {
@@ -55,9 +55,8 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<boole
 
 /**
  * Starts posting again after a pause, a hold or a disabling. Events that were given up in the failure streak come
- * first, then the `held` deliveries. If the receiver had asked to wait, the wait ends. Safe to repeat. @returns whether
- * the subscription was stopped
- * @throws AppError `subscription_not_found`
+ * first, then the `held` deliveries. If the receiver had asked to wait, the wait ends. Safe to repeat.
+ * @returns whether the subscription was stopped
  * @throws AppError `subscription_not_found`
  */
 export async function resumeSubscription(ctx: Context, id: string): Promise<boolean> {
