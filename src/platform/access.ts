@@ -32,12 +32,18 @@ const ROLES_OF_SCOPE = {
 export type Scope = keyof typeof ROLES_OF_SCOPE;
 export const SCOPES = Object.keys(ROLES_OF_SCOPE) as [Scope, ...Scope[]];
 
-/** Refuses every caller except the operator of the deployment. The operator's use cases begin with this call. */
+/**
+ * Refuses every caller except the operator of the deployment. The operator's use cases begin with this call. @throws
+ * AppError `insufficient_scope`
+ */
 export function requireOperator(ctx: Context): void {
   if (ctx.actor.kind !== 'operator') throw forbidden('operator');
 }
 
-/** Refuses every caller except the service itself. Sweeps and queue consumers begin with this call. */
+/**
+ * Refuses every caller except the service itself. Sweeps and queue consumers begin with this call. @throws AppError
+ * `insufficient_scope`
+ */
 export function requireSystem(ctx: Context): void {
   if (ctx.actor.kind !== 'system') throw forbidden('system');
 }
@@ -61,6 +67,7 @@ export function readsPrescriptionsOf(ctx: Pick<Context, 'actor'>, shopId: string
 
 /**
  * Use cases that an API key or a person calls for an organization begin with this check.
+ * @throws AppError `insufficient_scope`
  * @returns the actor, and with it the organization that every query is bound to
  */
 export function requireScope(ctx: Context, scope: Scope): Extract<Context['actor'], { orgId: string }> {
@@ -69,13 +76,19 @@ export function requireScope(ctx: Context, scope: Scope): Extract<Context['actor
   return actor;
 }
 
-/** Use cases that only a signed-in person may call, for example looking at a prescription, begin with this check. */
+/**
+ * Use cases that only a signed-in person may call, for example looking at a prescription, begin with this check.
+ * @throws AppError `insufficient_scope`
+ */
 export function requireRole(ctx: Context, roles: readonly Role[]): Extract<Context['actor'], { kind: 'staff' }> {
   if (ctx.actor.kind !== 'staff' || !roles.includes(ctx.actor.role)) throw forbidden(roles.join(' or '));
   return ctx.actor;
 }
 
-/** Use cases that the operator may call for any organization, and an owner for their own, begin with this check. */
+/**
+ * Use cases that the operator may call for any organization, and an owner for their own, begin with this check.
+ * @throws AppError `insufficient_scope`
+ */
 export function requireOwnerOrOperator(ctx: Context, orgId: string): void {
   if (ctx.actor.kind !== 'staff') requireOperator(ctx);
   else if (requireRole(ctx, ['owner']).orgId !== orgId) throw forbidden('operator');

@@ -3,7 +3,7 @@ import { ConstraintError, isGuardFailure } from './data/db';
 import { AppError } from './errors/errors';
 
 const TRIES_MAX = 4;
-/** The longest wait before the second try. The longest wait doubles with each further try. */
+/** The longest wait before the second try, in ms. It doubles with each further try. */
 const FIRST_WAIT_MS_MAX = 30;
 
 /**

@@ -3,13 +3,13 @@
  * SQLite's lower() knows only ASCII, and its LIKE takes at most 50 bytes.
  */
 
-/** Letters that may be written as two letters, or that Unicode does not decompose. */
+/** The replacements of letters that people may write as two letters, or that Unicode does not decompose. */
 const WRITTEN_AS: Readonly<Record<string, string>> = {
   ...{ ä: 'ae', ö: 'oe', ü: 'ue', æ: 'ae', ø: 'oe', œ: 'oe', ß: 'ss' },
   ...{ ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
 };
 
-/** Fast path for texts without accents. */
+/** Matches texts without accents, which need no decomposition. */
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
@@ -43,8 +43,8 @@ export function foldPersonName(name: string | null): string | null {
 export const composedPatterns: RegExp[] = [];
 
 /**
- * The only way to make a pattern from text. Call it only while a module loads: test/node/patterns.test.ts imports these
- * modules and checks that their patterns take linear time.
+ * The only way to make a pattern from text. Call it only while a module loads: test/node/patterns.test.ts imports the
+ * modules that call it, and checks that their patterns take linear time.
  */
 export function composedPattern(source: string, flags?: string): RegExp {
   const pattern = new RegExp(source, flags);

@@ -19,7 +19,10 @@ export function isUuid(id: string): boolean {
   return UUID.test(id);
 }
 
-/** An id as it is stored: UUIDs, which may arrive in upper case (RFC 9562 §4), in lower case; other ids unchanged. */
+/**
+ * An id as it is stored. A UUID may arrive in upper case (RFC 9562 §4) and is stored in lower case. Other ids stay
+ * unchanged.
+ */
 export function storedId(id: string): string {
   return isUuid(id) ? id.toLowerCase() : id;
 }

@@ -28,8 +28,11 @@ export const ERRORS_MAX = 50;
 
 export const URL_LENGTH_MAX = 2048;
 
-/** Long, because storage services sign links with tokens of several thousand characters. */
+/**
+ * The most characters of a link to a prescription, because storage services sign links with tokens of several thousand
+ * characters.
+ */
 export const PRESCRIPTION_URL_LENGTH_MAX = 8192;
 
-/** Characters of a search text. */
+/** The most characters of a search text. */
 export const SEARCH_MAX = 64;

@@ -1,6 +1,6 @@
 /**
- * Prices arrive as decimal EUR. A difference from a whole cent of up to this many cents is taken for floating-point
- * noise, such as that of `0.1 + 0.2`.
+ * Prices arrive as decimal EUR. A difference of up to this many cents from a whole cent counts as floating-point noise,
+ * for example in `0.1 + 0.2`.
  */
 const NOISE_CENTS = 1e-4;
 

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from './time';
 /** The time zone of German pharmacies; a Worker's own clock is UTC. */
 export const TIME_ZONE = 'Europe/Berlin';
 
-/** Created on first use, because loading the time zone data takes ten milliseconds. */
+/** Writes a time as local time. Created on first use, because loading the time zone data takes ten milliseconds. */
 const clock = once(
   () => new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short', timeStyle: 'medium' }),
 );

@@ -3,8 +3,8 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import { business, type FieldsOf } from './fields';
 
 /**
- * What happens if a signature does not hold: staff are told, or the approval is stopped, too. A setting of the
- * organization.
+ * A setting of the organization: what happens if the signature of a prescription is not valid. `inform` tells staff,
+ * `enforce` also stops the approval.
  */
 export const SIGNATURE_CHECKS = ['inform', 'enforce'] as const;
 
@@ -45,7 +45,10 @@ export const organizations = sqliteTable(
     orderRetentionDays: integer('order_retention_days').notNull(),
     /** Days after its issue for which a prescription is accepted. */
     prescriptionValidDays: integer('prescription_valid_days').notNull().default(90),
-    /** What happens if a signature does not hold: `inform` shows it to staff, `enforce` also stops the approval. */
+    /**
+     * What happens if the signature of a prescription is not valid: `inform` tells staff, `enforce` also stops the
+     * approval.
+     */
     signatureCheck: text('signature_check', { enum: SIGNATURE_CHECKS }).notNull().default('inform'),
     /** `ShippingRule[]`: which products are not handed out by which shipping option. */
     shippingRules: text('shipping_rules', { mode: 'json' }).$type<unknown[]>().notNull().default([]),
@@ -58,7 +61,7 @@ export const organizations = sqliteTable(
     // Holds only organizations that move; sweeps skip them (`isSettled`).
     index('organizations_away').on(t.id).where(sql`state <> 'active'`),
     index('organizations_suspended').on(t.id).where(sql`suspended_at is not null`),
-    // At most one test organization of each.
+    // At most one test organization of each live organization.
     uniqueIndex('organizations_test_of').on(t.counterpartId).where(sql`is_test = 1`),
     check('organizations_test', sql`${t.isTest} = 0 or ${t.counterpartId} is not null`),
     check('organizations_threshold', sql`${t.lowStockThreshold} >= 0`),

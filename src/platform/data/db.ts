@@ -4,7 +4,7 @@ import { notFound, organizationMoving, organizationUnavailable, unavailable } fr
 import { guards, organizations } from '../tables';
 import { type Condition, compile, jsonOf, type Named, orm, prepared, type Statement, type Value } from './statements';
 
-/** An invariant of the schema refused the batch; nothing was written. */
+/** A constraint of the schema refused the batch; nothing was written. */
 export class ConstraintError extends Error {
   override readonly name = 'ConstraintError';
 
@@ -41,7 +41,8 @@ function translate(error: unknown, isResent: boolean): Error {
     return new ConstraintError('other', message.match(/D1_ERROR: (\w+)/)?.[1] ?? '', isResent);
   if (message.includes(`bad JSON path: '${NOT_HERE}'`)) return new Error(NOT_HERE);
   if (message.includes(`bad JSON path: '${TO_REPEAT}'`)) return unavailable();
-  // The first tables that an organization's batch reads: the binding leads to a database without migrations.
+  // An organization's batch reads these tables first. If one is missing, the binding leads to a database without
+  // migrations.
   if (/no such table: (installation|organizations)\b/.test(message)) return organizationUnavailable();
   if (isRefused(message)) {
     // A statement that SQLite refuses is a bug of this service. The message may quote the statement, so it is not
@@ -275,7 +276,10 @@ function isSql(value: unknown): value is SQL {
   return typeof value === 'object' && value !== null && 'getSQL' in value;
 }
 
-/** A list as one bound parameter, since D1 takes at most 100 per statement. Use as `where id in ${inList(ids)}`. */
+/**
+ * A list as one bound parameter, because D1 takes at most 100 parameters per statement. Use as `where id in
+ * ${inList(ids)}`.
+ */
 export function inList(values: Value<readonly (string | number)[]>): SQL {
   return sql`(select value from json_each(${jsonOf(values)}))`;
 }
@@ -295,7 +299,7 @@ export function ifChanged(write: Statement, next: (changedOne: Condition) => Sta
   return [write, next(CHANGED_ONE)];
 }
 
-// changes() is about the preceding statement only.
+// changes() counts the rows that the preceding statement changed.
 const CHANGED_ONE = sql`changes() = 1`;
 
 /** Rolls the batch back unless the condition holds. */

@@ -13,8 +13,8 @@ const ID_APART_MS = 60_000;
 
 /**
  * Condition: rows with the columns `id` and `created_at` that were created in a period and have an id below `before`.
- * Ids begin with their time, so an index that ends with the id finds the rows, and `created_at` decides. Each side has
- * one bound: with two, SQLite would use the looser one.
+ * Ids begin with their time, so an index that ends with the id finds the rows, and `created_at` decides. The id has
+ * only one bound on each side: with two, SQLite would use the looser one.
  */
 export function madeWithin({ createdAfter, createdBefore }: Period, before: Value<string>): Condition {
   const conditions = [sql`id < ${idBefore(before, createdBefore)}`];

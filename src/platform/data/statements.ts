@@ -23,7 +23,7 @@ export type Statement = BatchItem<'sqlite'>;
 export type GivingStatement<Row> = RunnableQuery<Row[], 'sqlite'>;
 
 /** Builds statements, which run only in a batch: see `Database.run`. */
-// SAFETY: a statement without rows gives what the batch gives it (`compile`).
+// SAFETY: the result of a statement without rows is D1's own (`compile`).
 export const orm = drizzle(() => {
   throw new Error('a statement runs in a batch');
 }) as unknown as BaseSQLiteDatabase<'async', D1Result>;
@@ -40,7 +40,7 @@ class Compiled {
 
 export function compile(statement: Statement): Compiled {
   if (statement instanceof Compiled) return statement;
-  // SAFETY: what `orm` builds is either, and Drizzle takes the rows of a query as arrays, those of raw SQL as objects.
+  // SAFETY: `orm` builds one of the two. Drizzle takes the rows of a query as arrays, and those of raw SQL as objects.
   const built = statement as unknown as DrizzleQuery | (Select & { prepare(): DrizzleQuery });
   const isRaw = !('prepare' in built);
   const query = isRaw ? built : built.prepare();

@@ -71,7 +71,7 @@ export function notFound(code: CodeOf<'not_found'> = 'not_found', detail = MISSI
   return new AppError(code, detail ?? `There is no such ${entity}.`);
 }
 
-/** The operator suspended the organization. No data is lost, and it works again after the suspension. */
+/** The operator suspended the organization. No data is lost, and the organization works again after the suspension. */
 export function organizationSuspended(): AppError {
   return new AppError('organization_suspended', 'This organization is suspended. Ask whoever runs the service.');
 }
@@ -94,7 +94,9 @@ export function invalidField(pointer: string, code: string, message: string): Ap
   return invalidInput([{ pointer, code, message }]);
 }
 
-/** Rules with a code of their own: if a request breaks only one of them, this is the error's `code`. */
+/**
+ * Rules with a code of their own: if a request breaks only one of these rules, the rule's code is the error's `code`.
+ */
 export const RULE_CODES = [
   'customer_required',
   'items_required',

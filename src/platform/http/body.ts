@@ -214,12 +214,12 @@ class Reading {
     return this.memory.bytes > SMALL_BYTES_MAX;
   }
 
-  /** Time in which this service did not read is not counted against the sender. */
+  /** The time in ms that the service has read. Time in which it could not read does not count against the sender. */
   private get readingMs(): number {
     return this.clock.now() - this.startedAt - this.memory.waitedMs - this.busyMs;
   }
 
-  /** Time until the body is late if nothing more arrives. */
+  /** The time in ms until the body is late if nothing more arrives. */
   private msUntilLate(): number {
     const deadline = this.isLarge ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;
     const behindPaceAt = Math.max(PACE_AFTER_MS, this.received / PACE_BYTES_PER_MS);

@@ -109,11 +109,11 @@ interface JsonLimits {
 
 /**
  * Reads a body that must be JSON, and parses it once. Only the bytes show whether there is a body: proxies and clients
- * announce an empty one in different ways.
+ * announce an empty body in different ways.
  * @returns the value, the function that gives its memory back, and the SHA-256 of the bytes (hex) if it was asked for;
- *   the bytes themselves are dropped at once
+ * the bytes themselves are dropped at once
  * @throws AppError as `readBody` and `parseJson`, and `unsupported_media_type` when there is a body that is not
- *   declared as JSON
+ * declared as JSON
  */
 export async function readJson(
   ctx: Context,

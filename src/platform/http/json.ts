@@ -221,7 +221,7 @@ function pointerOf(path: readonly string[]): string {
 
 /**
  * The longest text that is searched for control characters, because the search takes as long as parsing. A longer text
- * is base64, whose decoder refuses them, or longer than any field may be.
+ * is base64, whose decoder refuses control characters, or longer than any field may be.
  */
 const SEARCHED_LENGTH_MAX = 64 * 1024;
 

@@ -58,7 +58,7 @@ export interface Failed {
  */
 const COOLING_MS: Readonly<Record<FailureKind, number>> = { auth: 10_000, sign_in: PERIOD_SECONDS * 1000 };
 const KEYS_MAX = 1_000;
-/** Epoch ms. */
+/** Until when each counter is cooling, epoch ms. */
 const coolingUntil = new IsolateCache<number>(KEYS_MAX);
 
 /** Whether one of these counters went over its limit a short time ago, as far as this isolate knows. */

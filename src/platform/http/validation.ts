@@ -123,8 +123,8 @@ export function all(...schemas: JsonSchema[]): JsonSchema {
 }
 
 /**
- * For `.meta()`: documents that an object which matches one of these is refused. Everything is under `not`, because
- * client generators ignore it: `anyOf` would make them generate unions and lose the fields.
+ * For `.meta()`: the document says that an object is refused if it matches one of these schemas. Everything is under
+ * `not`, because client generators ignore it: `anyOf` would make them generate unions and lose the fields.
  */
 export function refusing(...forbidden: JsonSchema[]) {
   return {

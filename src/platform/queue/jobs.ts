@@ -84,7 +84,7 @@ export function dailyAt(hour: number, minute: number): When {
   return (time) => time.getUTCHours() === hour && time.getUTCMinutes() === minute;
 }
 
-/** Every minute from one full hour until another, excluding that one. */
+/** Every minute from the first full hour (included) until the other one (not included). */
 export function everyMinuteBetween(fromHour: number, untilHour: number): When {
   return (time) => time.getUTCHours() >= fromHour && time.getUTCHours() < untilHour;
 }
