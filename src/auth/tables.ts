@@ -23,11 +23,13 @@ export const apiKeys = sqliteTable(
     hash: text('hash').notNull(),
     /** Agreed for each integration: when false, submissions with this key send no `order_request_submitted`. */
     sendsSubmittedEvents: integer('sends_submitted_events', { mode: 'boolean' }).notNull(),
-    /** Whether its submissions reserve stock, if the shop has set for how long. */
+    /** Whether order requests with this key reserve stock, if the shop has set for how long. */
     reserves: integer('reserves', { mode: 'boolean' }).notNull().default(false),
-    /** The most that its requests may hold of a product's free stock, in percent; null for all. */
+    /**
+     * The largest share of a product's free stock that order requests with this key may hold, in percent; null for all.
+     */
     reserveShare: integer('reserve_share'),
-    /** What its platform sees of the stock. */
+    /** How much of the stock the key's platform sees. */
     stockShown: text('stock_shown', { enum: STOCK_SHOWN }).notNull().default('none'),
     createdAt: integer('created_at').notNull(),
     createdBy: text('created_by').notNull(),

@@ -46,7 +46,7 @@ function writeNumber(kind: Kind, number: number): string {
   return write(kind, Uint8Array.fromHex(number.toString(16).padStart(NUMBER_BYTES * DIGITS_EACH_BYTE, '0')));
 }
 
-/** The number in a cursor, at most `MAX_SAFE_INTEGER`. No row has a larger one. */
+/** The number in a cursor, at most `MAX_SAFE_INTEGER`. No row has a larger number. */
 function numberIn(cursor: string): number {
   return Math.min(Number.parseInt(placeIn(cursor).toHex(), 16), Number.MAX_SAFE_INTEGER);
 }

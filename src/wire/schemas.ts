@@ -109,7 +109,10 @@ export function wireTimeOrNull(at: number | null): string | null {
   return at === null ? null : wireTime(at);
 }
 
-/** The entity tag of a version (RFC 9110 §8.8.3): `"7"`. The weak `W/"7"`, made by compression, is accepted too. */
+/**
+ * The entity tag of a version (RFC 9110 §8.8.3): `"7"`. The weak tag `W/"7"`, which compression makes of it, is
+ * accepted too.
+ */
 
 export function etagOf({ version }: { version: number }): string {
   return `"${version}"`;

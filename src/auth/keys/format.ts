@@ -14,7 +14,7 @@ const ID_LENGTH = 12;
 const SECRET_LENGTH = 43;
 const CRC_LENGTH = 6;
 
-/** @param isTest for a test organization */
+/** @param isTest whether the key is for a test organization */
 export function newApiKey(isTest = false): { id: string; key: string } {
   const id = randomBase62(ID_LENGTH);
   const unchecked = `${keyPrefix(isTest)}${id}_${randomBase62(SECRET_LENGTH)}`;
@@ -38,8 +38,8 @@ export function idOfKey(key: string): string | null {
 }
 
 /**
- * The hash of a key that is stored. A slow hash is not needed for 256 random bits; without the root secret, a copy of
- * the table is useless.
+ * The hash of a key, which is stored in its place. A slow hash is not needed for 256 random bits; without the root
+ * secret, a copy of the table is useless.
  */
 export function hashKey(ctx: Pick<Context, 'config'>, key: string): Promise<string> {
   return mac(ctx, 'api key', key);

@@ -243,7 +243,7 @@ async function revoke(ctx: Context, orgId: string, keyId: string): Promise<void>
 }
 
 interface NewCallback {
-  /** An integration key. */
+  /** The id of an integration key. */
   keyId: string;
   url: string;
 }

@@ -15,7 +15,7 @@ function isActive(alias: 'api_keys' | 'present' | 'old' | 'other', now: number):
   return sql`${revokedAt} is null and (${expiresAt} is null or ${expiresAt} > ${now})`;
 }
 
-/** The batch is undone when the organization has reached its limit of keys. */
+/** Inserts a key. The batch is undone if the organization has reached its limit of keys. */
 export function insertApiKey(row: InferInsertModel<typeof apiKeys>, now: number) {
   const write = insertSelect(
     apiKeys,
@@ -87,7 +87,7 @@ export function selectApiKeys(orgId: string, limit: number) {
 /** What an integration key may do with the stock. */
 export type KeyStock = Pick<ApiKeyRow, 'reserves' | 'reserveShare' | 'stockShown'>;
 
-/** The batch is undone unless this is an integration key that is not revoked: other keys cannot submit. */
+/** Changes an integration key. The batch is undone for other keys, which cannot submit, and for revoked keys. */
 export function updateIntegrationKey(
   orgId: string,
   id: string,

@@ -87,7 +87,10 @@ async function assertOwnPassword(ctx: Context, password: string): Promise<void> 
   await assertOwn(password, own[0]?.password ?? '', '/password');
 }
 
-/** A password longer than any stored one is refused as wrong, without hashing it. @throws AppError `wrong_password` */
+/**
+ * Checks a password. A text longer than any password is refused as wrong, without hashing it. @throws AppError
+ * `wrong_password`
+ */
 async function assertOwn(password: string, stored: string, pointer: string): Promise<void> {
   const isOwn = password.length <= PASSWORD_LENGTH_MAX && (await isPasswordOf(password, stored));
   if (!isOwn) throw invalidField(pointer, 'wrong_password', 'This is not your password.');

@@ -21,7 +21,7 @@ import * as store from './store';
 /**
  * Invites a person. An earlier invitation that was not accepted is withdrawn. Memberships that the address has in other
  * organizations make no difference and are not disclosed.
- * @returns the token of the link: this is the only time it can be shown, because only its hash is stored
+ * @returns the link to the invitation: this is the only time it can be shown, because only its hash is stored
  * @throws AppError `organization_not_found`, `member_exists`, `member_limit_reached`
  */
 export async function inviteMember(

@@ -43,8 +43,8 @@ export function withdrawInvitation(orgId: string, email: string, now: number) {
 }
 
 /**
- * The batch is undone when the address already belongs to a member of this organization, or when the organization has
- * reached its limit. Memberships of the address in other organizations are not read.
+ * Inserts an invitation. The batch is undone if the address already belongs to a member of this organization, or if the
+ * organization has reached its limit. Memberships of the address in other organizations are not read.
  */
 export function insertInvitation(invitation: Invitation) {
   const { orgId, email, invitedAt } = invitation;
@@ -150,7 +150,7 @@ function isTheirs(orgId: string, id: string): SQL | undefined {
   return has(members, { orgId, id, revokedAt: null });
 }
 
-/** Condition: the organization has an owner besides this member, or the member is none. Invited owners do not count. */
+/** Condition: the organization has another owner, or this member is no owner. Invited owners do not count. */
 function keepsAnOwner(orgId: string, id: string): SQL {
   const other = and(isNotNull(sql`other.accepted_at`), isNull(sql`other.revoked_at`));
   return sql`(${members.role} <> 'owner' or ${members.acceptedAt} is null or exists (select 1 from ${members} as other indexed by members_one_invitation

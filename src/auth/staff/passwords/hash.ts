@@ -21,8 +21,8 @@ const RECIPE = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=]+)$/;
 /**
  * A new recipe for the passwords of an address: cost and salt, as `scrypt$N$r$p$salt`. The salt is an HMAC of the
  * address, so all memberships of the address share it, and a single hash shows which of them a password belongs to.
- * Nobody knows the salt who has neither the root secret nor the database. The salt is stored with the hash, so a
- * password stays valid after the root is removed.
+ * Without the root secret or the database, the salt is unknown. The salt is stored with the hash, so a password stays
+ * valid after the root is removed.
  * @param email in lower case
  */
 export async function newRecipe(ctx: Pick<Context, 'config'>, email: string): Promise<string> {

@@ -167,9 +167,9 @@ export async function whoHas(ctx: Context, email: string, password: string, peop
 }
 
 /**
- * The recipe (scrypt cost and salt) for a new password. All passwords of an address share one, so that a sign-in
- * computes one hash: this is the recipe of another password of the address or, without one, a new recipe derived from
- * the address, which is the same on every database.
+ * The recipe (scrypt cost and salt) for a new password. All passwords of an address share a recipe, so that a sign-in
+ * computes one hash. If the address has another password, its recipe is returned. Otherwise, a new recipe is derived
+ * from the address; it is the same on every database.
  *
  * On one database, the batch that stores the password is undone if another membership of the address has a different
  * recipe (`sharesRecipe`). No batch spans two databases: if the passwords of an address change on two databases at the

@@ -90,7 +90,10 @@ async function signed(ctx: Context, token: string): Promise<string> {
  * needs their results, and a second round trip would make each page slower.
  */
 interface ExtraQueries {
-  /** @param orgId the organization that the cookie names; the rows are dropped unless there is a session of it */
+  /**
+   * @param orgId the organization that the cookie names; the rows are dropped unless a session of this organization is
+   * found
+   */
   statements: (orgId: string) => readonly Statement[];
   /** Receives the rows of each statement. */
   onRows: (rows: readonly unknown[]) => void;

@@ -43,7 +43,7 @@ export function insertPassword({ now, ...row }: { id: string; memberId: string; 
   return orm.insert(staffAccounts).values({ ...row, createdAt: now, updatedAt: now });
 }
 
-/** The batch is undone unless the person has a password. */
+/** Replaces a password. The batch is undone unless the person has one. */
 export function updatePassword(memberId: string, password: string, now: number) {
   return updateOneRow(staffAccounts, { password, updatedAt: now }, eq(staffAccounts.memberId, memberId));
 }
@@ -53,7 +53,7 @@ export function deletePasswordOf(memberId: string) {
 }
 
 /**
- * Whether the stored password is still the one that was read: a sign-in with an older password must not create a
+ * Condition: the stored password is still the one that was read. A sign-in with an older password must not create a
  * session.
  */
 export function isPasswordStill(memberId: string, password: string): Condition {
@@ -91,7 +91,7 @@ export function upsertTestOwner(
   return mustChangeOneRow(write);
 }
 
-/** Whether somebody is an owner, by the id of their membership. */
+/** Condition: the membership with this id is that of an owner. */
 export function isOwnerOf(orgId: string, memberId: string): Condition {
   return sql`exists (select 1 from ${members} where ${and(has(members, { orgId, id: memberId, role: 'owner' }), isActiveMember)})`;
 }
@@ -117,8 +117,8 @@ export function selectPasswordElsewhere(memberId: string) {
 }
 
 /**
- * Whether all other passwords of this address on this database were hashed by this recipe, so that one hash can be
- * compared with all. False only if an organization with another recipe has moved here.
+ * Condition: all other passwords of this address on this database were hashed by this recipe, so that one hash can be
+ * compared with all. It is false only if an organization with another recipe has moved here.
  */
 export function sharesRecipe(email: string, memberId: string, recipe: string): Condition {
   const begin = `${recipe}$`;
