@@ -36,7 +36,9 @@ interface Address {
   email: string;
 }
 
-/** Rewrites the e-mail entries of the context's database that are stored under an old root. */
+/**
+ * Rewrites directory entries of e-mail addresses that are stored under an old root and lead to the context's database.
+ */
 export async function rewriteEmailEntries(ctx: Context, rootId: string, addressesOf: AddressesOf): Promise<void> {
   requireSystem(ctx);
   const directory = ctx.databases.at(0);

@@ -29,9 +29,9 @@ const ONE_HOME = 'directory.kind, directory.key';
  * Writes an entry into the directory before the organization's own database has the record that the entry stands for,
  * such as a host. If the process ends in between, the entry leads to nothing, which is harmless; no record is ever
  * without an entry. Safe to repeat.
- * @returns statements for the batch that writes the record, to put behind the organization's own. If that batch runs on
- * the database of the directory, they write the entry; otherwise they roll the batch back when it comes so late that
- * somebody else may have taken the entry over
+ * @returns statements for the batch that writes the record, to put behind the organization's own statements. If that
+ * batch runs on the database of the directory, they write the entry. Otherwise they roll the batch back if it is so
+ * late that somebody else may have taken the entry
  * @throws ConstraintError when the organization or the host leads elsewhere, here or in the batch
  */
 export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> {

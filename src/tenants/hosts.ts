@@ -128,7 +128,7 @@ function hostLimit(): AppError {
  * Removes a host from a shop: requests to it are no longer answered, and its hostname at Cloudflare is deleted. If it
  * is added again, it needs a new TXT record. The last active host of an active shop cannot be removed.
  * @param input.status the status that the person saw
- * @throws AppError 404, `changed_meanwhile`, `last_host`
+ * @throws AppError `not_found`, `changed_meanwhile`, `last_host`
  */
 export async function removeShopHost(
   ctx: Context,

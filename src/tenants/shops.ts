@@ -116,7 +116,7 @@ async function readShops(ctx: Context, orgId: string, shopId?: string) {
   return shops.map((shop) => ({ ...shop, hosts: told.filter((host) => host.shopId === shop.id) }));
 }
 
-/** The host with the TXT record that proves who owns it (`txt`); null for an active host, which needs none. */
+/** The host with `txt`, the TXT record that proves who owns it. An active host needs none, so `txt` is null. */
 async function withProof<H extends { host: string; pendingId: string | null }>(ctx: Context, orgId: string, host: H) {
   const { pendingId: id, host: name, ...rest } = host;
   const txt = id === null ? null : { name: txtNameOf(name), value: await txtValueOf(ctx, { id, orgId, host: name }) };
@@ -157,7 +157,7 @@ type ShopPatch = Partial<Pick<ShopSettings, 'name'> & Pick<ShopFeeSettings, 'fee
   fees?: Record<string, number | null>;
   /** The option of each alias. These aliases replace all earlier ones. */
   shippingAliases?: Record<string, string>;
-  /** For how many minutes its requests reserve stock. */
+  /** For how many minutes the shop's pending and paid requests reserve stock. */
   reserveMinutes?: { pending?: number; paid?: number };
   /** The kinds of Express and of the delivery service, by the option's name. */
   shippingKinds?: Record<string, ShippingKind>;
@@ -318,7 +318,7 @@ async function make(ctx: Context, live: Live, seed: SeedTestOrganization): Promi
   return committed ? orgId : null;
 }
 
-/** The id of an organization's test organization; null for one that has none, and for a test organization. */
+/** The id of an organization's test organization; null if it has none, or is a test organization itself. */
 export async function testOrganizationOf(ctx: Context, orgId: string): Promise<string | null> {
   const { isTest, counterpartId } = await requireOrganization(ctx, orgId);
   return isTest ? null : counterpartId;

@@ -40,8 +40,8 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 }
 
 /**
- * Adds a host that waits for the operator; the batch is undone when the shop does not belong to the organization, or
- * the shop has `HOSTS_MAX` active and pending hosts or the organization `PENDING_HOSTS_MAX` pending ones. Put
+ * Adds a host that waits for the operator. The batch is undone if the shop does not belong to the organization, has
+ * `HOSTS_MAX` hosts (active and pending), or the organization has `PENDING_HOSTS_MAX` pending hosts. Put
  * `refuseActiveHost` before it.
  */
 export function insertPendingHost(at: HostOfShop, createdAt: number) {
@@ -87,7 +87,7 @@ export function claimHost(at: HostOfShop, createdAt: number) {
   return mustChangeOneRow(write);
 }
 
-/** Removes a host that is now active from the pending ones of all organizations. */
+/** Deletes the pending rows of all organizations for a host that is now active. */
 export function deletePendingOf(host: string) {
   return orm.delete(pendingHosts).where(eq(pendingHosts.host, host));
 }
@@ -108,7 +108,7 @@ export function deletePendingHost({ orgId, shopId, host }: HostOfShop, before?: 
  */
 export function deleteHost(at: HostOfShop, before?: number) {
   const isEarlier = before === undefined ? undefined : lt(shopHosts.createdAt, before);
-  // Table names are written out: Drizzle omits them in a statement about one table.
+  // This uses table aliases, because Drizzle omits table names in a statement about one table.
   const isSpare = sql`(not exists (select 1 from ${shops} as shop where shop.id = ${at.shopId} and shop.is_active = 1)
     or (select count(*) from ${shopHosts} as own where own.shop_id = ${at.shopId}) > 1)`;
   const isIt = and(has(shopHosts, { host: at.host, shopId: at.shopId }), isEarlier);
@@ -140,7 +140,7 @@ export function selectPendingHosts(after: string, limit: number, one?: PendingSt
     .limit(limit);
 }
 
-/** A host that an owner asked for, as far as its checks need it. */
+/** A pending host, with the columns that its checks need. */
 export type PendingHost = Awaited<ReturnType<typeof selectPendingToCheck>>[number];
 
 const { id, orgId, shopId, host, status, createdAt, checkedAt, customHostnameId } = pendingHosts;

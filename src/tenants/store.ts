@@ -51,7 +51,7 @@ export function selectOrganization(id: string) {
   return orm.select().from(organizations).where(eq(organizations.id, id));
 }
 
-/** How many days after its issue a prescription is accepted, and whether a signature that does not verify stops it. */
+/** Selects how many days after its issue a prescription is accepted, and what happens if a signature is not valid. */
 export const selectPrescriptionValidDays = prepared(({ orgId }: Named<{ orgId: string }>) =>
   orm
     .select({ validDays: organizations.prescriptionValidDays, signatureCheck: organizations.signatureCheck })
@@ -86,7 +86,7 @@ export function selectOrganizationIds(ids: readonly string[]) {
     .where(sql`${organizations.id} in ${inList(ids)}`);
 }
 
-/** `moved`: active, though its DNS points elsewhere. */
+/** `moved`: the host is active, but its DNS points elsewhere. */
 export type HostStatus = 'active' | 'moved' | PendingStatus;
 
 /** Whether the service answers requests to a host of this status. */
@@ -119,7 +119,7 @@ interface ShopChange {
   now: number;
 }
 
-/** The batch is undone unless the shop is unchanged since it was shown. */
+/** Changes a shop. The batch is undone if the shop has changed since it was shown. */
 export function updateShopRow({ orgId, shopId, changes, now }: ShopChange, seenAt: number) {
   return updateOneRow(
     shops,
@@ -128,7 +128,7 @@ export function updateShopRow({ orgId, shopId, changes, now }: ShopChange, seenA
   );
 }
 
-/** The batch is undone if the shop has this state already. */
+/** Activates or deactivates a shop. The batch is undone if the shop has this state already. */
 export function updateShopActive(at: Omit<ShopChange, 'changes'>, isActive: boolean) {
   return updateOneRow(
     shops,

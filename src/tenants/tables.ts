@@ -34,7 +34,10 @@ export const shops = sqliteTable(
     /** As a customer reads them: “Mo–Fr 8–18.30 Uhr, Sa 8–13 Uhr”. */
     openingHours: text('opening_hours'),
     fees: text('fees', { mode: 'json' }).$type<ShopFees>().notNull().default({}),
-    /** The largest remainder of a total sent by a platform that can be a fee, in cents. */
+    /**
+     * A platform sends a total. If it exceeds the sum of the lines by at most this many cents, the difference can be a
+     * fee.
+     */
     feeMaxCents: integer('fee_max_cents').notNull().default(FEE_MAX_CENTS_DEFAULT),
     /** For how many minutes a pending request and a paid request reserve stock; 0: not at all. */
     reservePendingMinutes: integer('reserve_pending_minutes').notNull().default(0),
@@ -71,7 +74,7 @@ export const shopHosts = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** The id of the hostname at Cloudflare; null: unknown, or created by the operator. */
     customHostnameId: text('custom_hostname_id'),
-    /** Since when its DNS points elsewhere, as Cloudflare says. The host stays with its shop. */
+    /** Since when the host's DNS points elsewhere, as Cloudflare says; epoch ms. The host stays with its shop. */
     movedAt: integer('moved_at'),
     nextCheckAt: integer('next_check_at').notNull().default(0),
   },
@@ -100,7 +103,7 @@ export type HostFailure = (typeof HOST_FAILURES)[number];
 export const pendingHosts = sqliteTable(
   'pending_hosts',
   {
-    /** UUIDv7: the operator's list is paged by it, the longest waiting first. */
+    /** UUIDv7: the operator's list is sorted by it, so that the longest waiting host comes first. */
     id: text('id').primaryKey(),
     orgId: organizationId(),
     shopId: shopId(),
@@ -108,14 +111,14 @@ export const pendingHosts = sqliteTable(
     host: text('host').notNull(),
     createdAt: integer('created_at').notNull(),
     status: text('status', { enum: PENDING_STATUSES }).notNull().default('pending'),
-    /** Why it is `failed`. */
+    /** Why the status is `failed`. */
     failure: text('failure', { enum: HOST_FAILURES }),
     /** Results of the last DNS check. */
     hasCname: integer('has_cname', { mode: 'boolean' }).notNull().default(false),
     hasTxt: integer('has_txt', { mode: 'boolean' }).notNull().default(false),
     checkedAt: integer('checked_at'),
     nextCheckAt: integer('next_check_at').notNull().default(0),
-    /** Id at Cloudflare, once created. */
+    /** The id of the hostname at Cloudflare, once it was created. */
     customHostnameId: text('custom_hostname_id'),
   },
   (t) => [

@@ -6,7 +6,7 @@ import { BELONGINGS } from './belongings';
 import { deletePage, pageSizeOf, selectElsewhere, selectLeft } from './store';
 
 /**
- * Deletes the rows that an organization left behind, children first, by at most `pagesMax` pages.
+ * Deletes the rows that an organization left behind, children first, at most `pagesMax` pages.
  * @returns the number of pages, and whether no rows are left
  */
 export async function deleteRowsOf(

@@ -187,7 +187,7 @@ interface StateChange {
  * the later move.
  */
 export function setState({ orgId, startedAt, from, to, now }: StateChange) {
-  // Rows that are left behind are never read again, so `updated_at` can store since when they are left behind.
+  // Rows that are left behind are never read again, so `updated_at` can store when they were left behind.
   const left = to === 'gone' ? sql`, updated_at = ${now}` : sql``;
   const isFirst = from === 'active' ? sql`< ${startedAt}` : sql`<= ${startedAt}`;
   const fenced = from === 'active' ? sql`, fenced_by = ${startedAt}` : sql``;
