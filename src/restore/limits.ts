@@ -9,12 +9,12 @@ export const NUMBER_GAP = 1_000;
  * As `NUMBER_GAP`, for a database that could not be read before the restore: up to 30 days of orders are then unknown.
  */
 export const NUMBER_GAP_UNKNOWN = 100_000;
-/** Added to an order's version, so that it soon reaches no version that a caller has seen. */
+/** A restored order's version is raised by this, so that it does not soon reach a version that a caller has seen. */
 export const VERSION_GAP = 1_000;
 /** How long the objects of a restore stay in the bucket. */
 export const KEPT_DAYS = 35;
 
-/** How long a file of an organization can be fetched; also, how long its writing may take. */
+/** The number of days for which a file of an organization can be fetched, and for which its writing may take. */
 export const FILE_DAYS = 7;
 /** A part with rows ends when their text has this number of bytes. */
 export const ROWS_BYTES = 1024 ** 2;

@@ -7,8 +7,9 @@ import { isExact, readRecord } from './record';
 import { COMPARED, fieldsThatDiffer, type Part, type Row, selectOrganizationNow } from './store';
 
 /**
- * A page of the PDFs whose rows were lost, to find out whom to call. The list is exact if changed rows were copied
- * before the restore. Otherwise it also includes files that never had a row, or that were on the deletion list.
+ * A page of the PDFs whose rows were lost, so that the pharmacy knows whom to call. The list is exact if changed rows
+ * were copied before the restore. Otherwise it also includes files that never had a row, or that were on the deletion
+ * list.
  * @throws AppError `not_found`, `backend_unreachable`
  */
 export async function listLostFiles(
@@ -27,7 +28,7 @@ export async function listLostFiles(
 export interface Losses {
   orgId: string;
   organizationName: string | null;
-  /** False if the restore left no owner who can invite people, so the operator has to. */
+  /** False if no owner is left after the restore. Then nobody but the operator can invite people. */
   hasOwner: boolean;
   table: string;
   /**
@@ -37,7 +38,7 @@ export interface Losses {
   rows: { id: string; was: Row; is: Row | null; fields: string[] | null }[];
 }
 
-/** Pages of rows that one call compares; each costs a read of R2 and a batch of D1. */
+/** The pages of rows that one call compares; each costs a read of R2 and a batch of D1. */
 const PAGES = 50;
 
 /**

@@ -57,7 +57,7 @@ const PAGES = 50;
 
 interface Marked {
   organizations: number;
-  /** Number of orders and order requests that are listed as changed again. */
+  /** The number of orders and order requests that this call listed as changed. */
   touched: number;
   nextCursor: string | null;
 }

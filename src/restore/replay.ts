@@ -45,7 +45,7 @@ interface ReplayedPage {
    */
   secondFactorsLost: Person[];
   erasures: Pick<Replayed, 'erased' | 'onLegalHold'> | null;
-  /** Where the next call continues; null at the end. */
+  /** The step and cursor with which the next call continues; null at the end. */
   next: { step: ReplayStep; cursor?: string } | null;
 }
 
@@ -66,8 +66,8 @@ export async function replayJournal(
 }
 
 /**
- * How much older than the file's fence the notes may be that are repeated. A note is written before its command is
- * committed, so the file may lack the command although the note is older than the fence.
+ * How much earlier than the file's fence the replay begins. A note is written before its command is committed, so the
+ * file may lack a command whose note is older than the fence.
  */
 const UNDER_WAY_MS = 10 * MINUTE_MS;
 

@@ -102,7 +102,7 @@ export function touchRequests(orgId: string, ids: readonly string[], now: number
     orm
       .update(orderRequests)
       .set({ updatedAt: now })
-      // `+` keeps SQLite from reading all rows of the organization.
+      // `+` makes SQLite search by id instead of reading all rows of the organization.
       .where(and(sql`+${orderRequests.orgId} = ${orgId}`, sql`id in ${inList(ids)}`))
   );
 }
@@ -179,7 +179,10 @@ function byChange(table: typeof orders | typeof orderRequests): Part {
   );
 }
 
-/** A part of another table, read by key. @param isChanged without it, all rows are copied, because there are few */
+/**
+ * A part of another table, read by key. @param isChanged which rows have changed; default: all rows, because there are
+ * few
+ */
 function byKey(table: Copied, keyName: string, isChanged?: (of: { orgId: string; at: number }) => Condition): Part {
   const key = sql.identifier(getTableColumns(table)[keyName]?.name ?? '');
   return partOf(table, keyName, { page: SHORT, sortedBy: keyName }, ({ after, ...of }) =>

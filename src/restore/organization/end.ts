@@ -143,7 +143,10 @@ export async function confirmEnd(ctx: Context, token: string): Promise<void> {
   });
 }
 
-/** Reminds owners, and erases organizations whose waiting period has passed. One run erases a part of each. */
+/**
+ * Reminds owners, and erases organizations whose waiting period has passed. One run may erase only a part of an
+ * organization's rows.
+ */
 export async function sweepEnds(ctx: Context): Promise<void> {
   requireSystem(ctx);
   for (const held of await listHeld(ctx, ENDS, endSchema)) {

@@ -149,8 +149,8 @@ export async function openExport(ctx: Context, of: Export): Promise<SentFile> {
 }
 
 /**
- * Sends a file: a tar archive of parts, each encrypted by age, the manifest first. The caller has checked who may have
- * it; the audit log says that it was fetched.
+ * Sends a file: a tar archive of parts, each encrypted by age, the manifest first. The caller must check who may have
+ * the file; the audit log records that it was fetched.
  * @throws AppError `not_found`, `conflict` until it is ready
  */
 export async function sendFile(ctx: Context, { orgId, exportId }: Export): Promise<SentFile> {

@@ -63,8 +63,8 @@ const importSchema = z.object({
   /** Number of parts that were imported. */
   next: z.int().default(0),
   /**
-   * The suspension time that the organization gets when it becomes active, epoch ms; null for none. Until then it is
-   * suspended.
+   * The suspension time that the organization gets when it becomes active, epoch ms; null for none. Until then the
+   * organization is suspended.
    */
   suspended_at: z.number().nullable().default(null),
   /** The organization before the import: its highest numbers, and the rows that have changed since the file. */
@@ -286,7 +286,7 @@ async function activate(home: Context, { org_id: orgId, from, shard, suspended_a
     return;
   }
   const { states, hosts, emails } = await home.db.run({ states: selectState(orgId), ...selectLeading(orgId) });
-  // An interrupted call has made it active already.
+  // An earlier call that was interrupted has already made it active.
   if (states[0]?.state === 'active') return;
   const directory: Statement[] = await reserve(home, { kind: 'organization', key: orgId, orgId });
   for (const { host } of hosts) {

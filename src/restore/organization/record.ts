@@ -4,8 +4,8 @@ import { type Held, listFiles, readHeld } from '../../platform/files';
 import { TAR_END } from './tar';
 
 /**
- * R2 key prefix of the files of organizations. The state of each is an object of the bucket, so that a restore of the
- * databases does not undo it.
+ * R2 key prefix of the files of organizations. The state of each file is an object in the bucket, so that a restore of
+ * the databases does not undo it.
  */
 const RECORDS = 'exports/records/';
 const RECORDS_MAX = 1_000;
@@ -21,7 +21,8 @@ export const exportSchema = z.object({
   /** The file contains everything that existed at this time (epoch ms); the file is begun only after this time. */
   fence: z.number(),
   /**
-   * The number of the database to which the organization moves with this file; it is fenced meanwhile. Null for none.
+   * The number of the database to which the organization moves with this file; the organization is fenced meanwhile.
+   * Null if it does not move.
    */
   move_to: z.int().nullable().default(null),
   fenced_at: z.number().default(0),
@@ -36,7 +37,7 @@ export const exportSchema = z.object({
   /** The number of the pass. Each pass reads all rows again, and writes the parts again that have changed. */
   pass: z.int().default(1),
   has_changed: z.boolean().default(true),
-  /** `selectMark` before this pass; null in the first one. */
+  /** The result of `selectMark` before this pass; null in the first pass. */
   mark: z.string().nullable().default(null),
   /** The next part: its table (`TABLES` in parts.ts), its number, and the sort key of the last row before it. */
   step: z.int().default(0),
@@ -59,7 +60,7 @@ export const exportSchema = z.object({
 });
 export type ExportRecord = z.infer<typeof exportSchema>;
 
-/** The record of a new file; null as its etag, because it is not stored yet. */
+/** The record of a new file. Its etag is null, because it is not stored yet. */
 export function newExport(of: z.input<typeof exportSchema>): Held<ExportRecord> {
   return { record: exportSchema.parse(of), etag: null };
 }

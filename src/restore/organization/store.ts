@@ -22,7 +22,7 @@ export function selectStored(orgId: string, { after, limit }: { after: string; l
 }
 
 interface Marked {
-  /** The highest event, change and audit numbers, as one text: each command writes one of them. */
+  /** The highest event, change and audit numbers, as one text. Each command raises one of them. */
   mark: string;
   state: OrganizationState;
   suspended: number | null;

@@ -21,9 +21,9 @@ import { entrySize, TAR_END, tarOf } from './tar';
 /** How long one run works on all files together; it ends before the lease does. */
 const RUN_MS = 20 * SECOND_MS;
 const LEASE_MS = 45 * SECOND_MS;
-/** D1 allows an invocation 1,000 queries. */
+/** After this many statements a run writes no more; D1 allows an invocation 1,000. */
 const STATEMENTS_MAX = 800;
-/** R2 accepts one write of the same object a second. */
+/** The shortest time between two saves of the record; R2 accepts one write of the same object a second. */
 const SAVE_MS = 2 * SECOND_MS;
 const FILES_AT_ONCE = 4;
 /** `endUnused` ends a move that is not over this long after its file was ready. */
