@@ -95,7 +95,7 @@ export function readJournal(ctx: Context, from: JournalStart, limit: number) {
   return readStored(ctx, from, limit, '', entrySchema);
 }
 
-/** Page size of R2's list; keys of another kind are skipped. */
+/** The page size of R2's list. Keys of another kind on a page are skipped. */
 const LISTED = 500;
 
 async function readStored<T>(ctx: Context, from: JournalStart, limit: number, kind: string, schema: z.ZodType<T>) {
@@ -209,7 +209,8 @@ const FIRST_USE = 'installation';
 /**
  * Whether the journal has all entries of a deployment since a time. Entries that old must still be kept. This must be
  * the bucket of that deployment, in use at that time, or the journal must have been copied here.
- * @param time epoch ms @param bucket of that deployment (`bucketId`) @throws AppError `backend_unreachable`
+ * @param time epoch ms @param bucket the id of that deployment's bucket (`bucketId`) @throws AppError
+ * `backend_unreachable`
  */
 export async function coversSince(ctx: Context, time: number, bucket: string | null): Promise<boolean> {
   const since = await journalSince(ctx, bucket);

@@ -24,8 +24,9 @@ export function isFormRepeated(error: unknown): boolean {
 }
 
 /**
- * The statements that read the organization's log, newest first, for the caller's own batches: `rows` returns one more
- * than `limit` if there are more, and `scanEnd` the last id that was scanned, for a search that found fewer.
+ * The statements that read the organization's log, newest first, for the caller's own batches: `rows` returns `limit`
+ * rows, and one more if there are further rows. `scanEnd` returns the last id that was scanned, for a search that found
+ * fewer rows.
  */
 export function auditLogOf(ctx: Context, filter: store.AuditFilter, { limit, scanned }: store.AuditReach) {
   const { orgId } = requireRole(ctx, ['owner']);

@@ -22,8 +22,8 @@ const SETTINGS = ['api_key', 'member', 'subscription', 'delivery', 'shop', 'shop
 const isOneOf = (actions: readonly string[]) => actions.map((action) => `action glob '${action}'`).join(' or ');
 
 /**
- * The audit part of an action (`AUDIT_PARTS`); null for decisions, which most actions are, so that the index below
- * holds only the others. A change here needs a migration of that index.
+ * The audit part of an action (`AUDIT_PARTS`); null for decisions. Most actions are decisions, so the index below stays
+ * small: it holds only the other parts. A change here needs a migration of that index.
  */
 export const auditPart = sql.raw(
   `case when ${isOneOf(VIEWS)} then 'views' when ${isOneOf(SIGN_INS)} then 'sign_ins' when ${isOneOf(SETTINGS.map((entity) => `${entity}.*`))} then 'settings' end`,

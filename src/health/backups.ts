@@ -7,7 +7,7 @@ export const BACKUPS = 'backups/state';
 
 const schema = z.object({
   v: z.literal(1).default(1),
-  /** Since when there is a bucket for them, epoch ms. */
+  /** Since when there is a bucket of backups, epoch ms. */
   since: z.number(),
   /** When all changed organizations, and the whole journal, were last in the bucket of backups; epoch ms. */
   done_at: z.number().nullable().default(null),

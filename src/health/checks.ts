@@ -145,7 +145,10 @@ function backupCheck(state: BackupState | null, now: number): Check {
 
 const NIGHT_ENDS_HOUR = 5;
 
-/** The figure is the number of consecutive nights in which retention did not finish, on the worst database. */
+/**
+ * The figure is the number of consecutive nights in which retention did not finish, on the database with the most such
+ * nights.
+ */
 function retentionCheck({ now, deletions, bucket }: Facts, figures: readonly Figures[]): Check {
   // Another check reports paused deletions.
   if (deletions === 'paused' || figures.length === 0) return { status: 'ok', figure: 0 };
@@ -181,7 +184,7 @@ function sizeCheck(databases: readonly DatabaseFacts[]): Check {
     : { status: 'ok', figure };
 }
 
-/** The figure is the share of failed requests in those isolates in which any failed. */
+/** The figure is the share of failed requests, in the isolates in which at least one request failed. */
 function errorsCheck({ total, failed }: { total: number; failed: number }): Check {
   const figure = total === 0 ? 0 : shareOf(failed, total);
   const isOver = (limit: { count: number; share: number }) => failed >= limit.count && figure >= limit.share;

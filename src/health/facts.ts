@@ -17,14 +17,14 @@ import { type Figures, selectFigures, selectMissing } from './store';
 
 /** The facts of one bound database. */
 export interface DatabaseFacts {
-  /** Its number: 0 is `DB`, n is `DB_n`. */
+  /** The number of the database: 0 is `DB`, n is `DB_n`. */
   shard: number;
   /** How many ms the answer took, or how long the check waited for it. */
   durationMs: number;
-  /** Null when it did not answer. */
+  /** Null if the database did not answer. */
   answer: {
     sizeBytes: number;
-    /** Columns and indexes that it lacks. */
+    /** Names of the columns and indexes that the database lacks. */
     missing: string[];
     /** Null if missing tables or columns make the query fail. */
     figures: Figures | null;
@@ -38,7 +38,7 @@ export interface BucketFacts {
   read: Held<WatchState>;
   canaries: Canaries;
   noted: Noted;
-  /** The ids of the databases that it belongs to, by database number. */
+  /** The ids of the databases that the bucket belongs to, by database number. */
   installations: ReadonlyMap<number, string>;
   trustLists: TrustLists;
   /** Null without a bucket for backups. */
@@ -48,7 +48,7 @@ export interface BucketFacts {
 export interface Facts {
   now: number;
   databases: DatabaseFacts[];
-  /** Null when it cannot be read. */
+  /** Null if the bucket cannot be read. */
   bucket: BucketFacts | null;
   deletions: Deletions;
 }
@@ -58,7 +58,7 @@ export interface Facts {
  */
 export async function gatherFacts(ctx: Context): Promise<Facts> {
   const [databases, bucket, deletions] = await Promise.all([
-    // Each database returns its own installation id. Two queries each, of the 1,000 that D1 allows per invocation.
+    // Each database returns its own installation id. Each costs two of the 1,000 queries that D1 allows per invocation.
     Promise.all(onEachDatabase(ctx).map((at) => askDatabase(withDatabase(at, ctx.databases.unasked(at.db.shard))))),
     askBucket(ctx),
     deletionsOf(ctx),
@@ -101,7 +101,8 @@ async function answerOf({ db, now }: Context): Promise<NonNullable<DatabaseFacts
     return { sizeBytes: db.sizeBytes ?? 0, missing: namesOf(found.missing), figures: found.figures[0] ?? null };
   } catch (error) {
     if (error instanceof AppError && error.code === 'organization_unavailable') return EMPTY;
-    // An AppError means that the database was not reached. Any other error is the statement's: its tables are missing.
+    // An AppError means that the database was not reached. Any other error means that the statement failed because
+    // tables are missing.
     if (error instanceof AppError) throw error;
     const found = await db.run({ missing });
     return { sizeBytes: db.sizeBytes ?? 0, missing: namesOf(found.missing), figures: null };
@@ -196,7 +197,7 @@ async function readCanaries(ctx: Context): Promise<Canaries> {
   const known = held?.record;
   const roots = Object.entries(await fingerprintsOf(ctx.config.roots));
   const seen = roots.filter(([id]) => known?.[id] !== undefined);
-  // A new root is accepted only beside a known one.
+  // New roots are accepted only if at least one root is already known.
   const isRight = !known || (seen.length > 0 && seen.every(([id, fingerprint]) => known[id] === fingerprint));
   const isNew = isRight && seen.length < roots.length;
   const all = { ...known, ...Object.fromEntries(roots) };

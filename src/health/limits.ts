@@ -6,7 +6,7 @@ export const CRON_FIRST_SECONDS_MAX = 300;
 export const ANSWER_MS_MAX = 5_000;
 /** An answer that takes this long counts as slow. */
 export const ANSWER_MS_WARNING = 2_500;
-/** Warning age of an order's undelivered webhook; its receiver hangs or refuses. */
+/** The age of an undelivered webhook of an order at which the check warns: its receiver hangs or refuses. */
 export const UNDELIVERED_SECONDS_WARNING = 90;
 /** If a delivery was not tried this long after it was due, neither the queue nor the sweep works. */
 export const OVERDUE_SECONDS_MAX = 300;
@@ -23,16 +23,18 @@ export const DELIVERIES_LOOKED_AT = 50;
 export const PAUSED_HOURS_MAX = 24;
 /** The number of hours without a complete backup after which the check warns. */
 export const BACKUP_HOURS_MAX = 24;
-/** Period in which given up queue messages count. */
+/** The period in which queue messages that were given up count. */
 export const DEAD_LETTERS_MINUTES = 60;
-/** Period in which failed requests count. */
+/** The period in which failed requests count. */
 export const ERRORS_MINUTES = 5;
 export const ERRORS_WARNING = { count: 5, share: 0.01 };
 export const ERRORS_MAX = { count: 20, share: 0.25 };
-/** How long a failed job is reported, and after how long without a success it counts as failing. */
+/**
+ * For how long a failed job is reported (`JOBS_MINUTES`), and after how long without a success it counts as failing.
+ */
 export const JOBS_MINUTES = 15;
 export const JOBS_FAILING_MINUTES = 10;
-/** Nights without a complete run of retention after which the check fails. */
+/** The number of nights without a complete run of retention after which the check fails. */
 export const NIGHTS_MAX = 3;
 /** A directory entry older than this has its organization, or was swept (src/directory/reserve.ts). */
 export const SETTLED_HOURS = 3;

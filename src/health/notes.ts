@@ -97,7 +97,7 @@ export interface Noted {
 export interface FailedJob {
   /** Job name, followed by the number of its database if it has one. */
   name: string;
-  /** When it last failed, and when the current series of failures began; epoch ms. */
+  /** When the job last failed, and when the current series of failures began; epoch ms. */
   at: number;
   since: number;
 }
@@ -141,7 +141,10 @@ function timeOf({ customMetadata }: R2Object): number {
 
 const ASKED_EVERY_MS = 10 * SECOND_MS;
 
-/** What this isolate knows about `DB`: permanently that it is the original one, or for ten seconds that it is not. */
+/**
+ * What this isolate knows about `DB`: that it is the original database (kept for good), or that it is not (kept for ten
+ * seconds).
+ */
 const knownOf = onceFor((_files: R2Bucket): { isKept: boolean; isLost: boolean; askedAt: number } => ({
   isKept: false,
   isLost: false,
@@ -150,7 +153,7 @@ const knownOf = onceFor((_files: R2Bucket): { isKept: boolean; isLost: boolean; 
 
 /**
  * Call this before refusing an unknown shop, key or person: if an empty database has replaced `DB`, nobody is known,
- * and the caller gets this error instead. One round trip per isolate.
+ * and the caller gets this error instead. It costs one round trip per isolate.
  * @throws AppError `organization_unavailable`
  */
 export async function assertNotLost(ctx: Context): Promise<void> {

@@ -11,8 +11,9 @@ import { selectLeftUnder } from './store';
 const REWRITES = [rewriteSecondFactors, rewriteSigningSecrets, rewriteEmailEntries, rewriteFingerprints, rewriteMarks];
 
 /**
- * While there are old roots: rewrites, under the first root, every ciphertext and MAC of the database that can be made
- * from what is stored. The rest is rewritten when it is used, or expires. With one root it makes no round trip.
+ * Rewrites, under the first root, the ciphertexts and MACs of the database that were made under old roots, if they can
+ * be made again from stored data. The others are rewritten when they are used, or expire. With one root it makes no
+ * round trip.
  */
 export async function rewriteUnderRoots(ctx: Context): Promise<void> {
   requireSystem(ctx);

@@ -42,7 +42,7 @@ export const selectFigures = prepared(
         // SAFETY: made by the statement below.
         entries: sql<Entries[]>`entries`.mapWith((json: string) => JSON.parse(json) as Entries[]),
         /**
-         * For deliveries of orders: creation time of the oldest that waits or is being posted, and the earliest due
+         * Deliveries of orders: the creation time of the oldest one that waits or is being posted, and the earliest due
          * time.
          */
         oldestAt: sql<number | null>`oldest_at`,

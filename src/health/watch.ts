@@ -118,7 +118,10 @@ async function look(ctx: Context, now: number): Promise<void> {
 
 /** The most waiting notices; the oldest are dropped. */
 const WAITING_MAX = 100;
-/** How long one invocation may post before another one may continue, and the most that one post takes. */
+/**
+ * How long one invocation may post before another one may continue (`POSTING_MS`), and the longest time that one post
+ * takes.
+ */
 const POSTING_MS = 25_000;
 const POST_MS = 11_000;
 const SENT = 'operations/sent/';

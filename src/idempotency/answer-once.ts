@@ -42,9 +42,9 @@ interface Answering<A extends Answer> {
 }
 
 /**
- * Runs a command, once for its `Idempotency-Key` if it has one, and answers repetitions with the first response. The
- * key costs one statement in the command's batch. It is looked up only if the key was used, the command was refused, or
- * nothing had to change. A refused command does not use the key up.
+ * Runs a command. If it has an `Idempotency-Key`, it runs once for this key, and repetitions get the first response.
+ * The key costs one statement in the command's batch. The key is looked up only if it was used before, the command was
+ * refused, or nothing had to change. A refused command does not use the key up.
  * @throws AppError `idempotency_key_reused`, and as the command
  */
 export async function answerOnce<A extends Answer>(
