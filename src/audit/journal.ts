@@ -209,8 +209,9 @@ const FIRST_USE = 'installation';
 /**
  * Whether the journal has all entries of a deployment since a time. Entries that old must still be kept. This must be
  * the bucket of that deployment, in use at that time, or the journal must have been copied here.
- * @param time epoch ms @param bucket the id of that deployment's bucket (`bucketId`) @throws AppError
- * `backend_unreachable`
+ * @param time epoch ms
+ * @param bucket the id of that deployment's bucket (`bucketId`)
+ * @throws AppError `backend_unreachable`
  */
 export async function coversSince(ctx: Context, time: number, bucket: string | null): Promise<boolean> {
   const since = await journalSince(ctx, bucket);
@@ -221,8 +222,8 @@ export async function coversSince(ctx: Context, time: number, bucket: string | n
 export const JOURNAL_SINCE = 'journal-since/';
 
 /**
- * The id that distinguishes this bucket from those of other deployments; null before the first sweep. @throws AppError
- * `backend_unreachable`
+ * The id that distinguishes this bucket from those of other deployments; null before the first sweep.
+ * @throws AppError `backend_unreachable`
  */
 export function bucketId(ctx: Context): Promise<string | null> {
   return readText(ctx, FIRST_USE);

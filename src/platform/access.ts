@@ -33,16 +33,16 @@ export type Scope = keyof typeof ROLES_OF_SCOPE;
 export const SCOPES = Object.keys(ROLES_OF_SCOPE) as [Scope, ...Scope[]];
 
 /**
- * Refuses every caller except the operator of the deployment. The operator's use cases begin with this call. @throws
- * AppError `insufficient_scope`
+ * Refuses every caller except the operator of the deployment. The operator's use cases begin with this call.
+ * @throws AppError `insufficient_scope`
  */
 export function requireOperator(ctx: Context): void {
   if (ctx.actor.kind !== 'operator') throw forbidden('operator');
 }
 
 /**
- * Refuses every caller except the service itself. Sweeps and queue consumers begin with this call. @throws AppError
- * `insufficient_scope`
+ * Refuses every caller except the service itself. Sweeps and queue consumers begin with this call.
+ * @throws AppError `insufficient_scope`
  */
 export function requireSystem(ctx: Context): void {
   if (ctx.actor.kind !== 'system') throw forbidden('system');

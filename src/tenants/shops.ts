@@ -232,8 +232,8 @@ export function kindsOf(shop: OwnOptions, kinds: Record<string, ShippingKind>): 
 }
 
 /**
- * Sets whether a shop accepts order requests or refuses them (`shop_inactive`). Safe to repeat. @throws AppError
- * `shop_not_found`
+ * Sets whether a shop accepts order requests or refuses them (`shop_inactive`). Safe to repeat.
+ * @throws AppError `shop_not_found`
  */
 export async function setShopActive(ctx: Context, input: { shopId: string; isActive: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);

@@ -88,8 +88,8 @@ async function assertOwnPassword(ctx: Context, password: string): Promise<void> 
 }
 
 /**
- * Checks a password. A text longer than any password is refused as wrong, without hashing it. @throws AppError
- * `wrong_password`
+ * Checks a password. A text longer than any password is refused as wrong, without hashing it.
+ * @throws AppError `wrong_password`
  */
 async function assertOwn(password: string, stored: string, pointer: string): Promise<void> {
   const isOwn = password.length <= PASSWORD_LENGTH_MAX && (await isPasswordOf(password, stored));

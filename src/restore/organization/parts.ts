@@ -54,8 +54,9 @@ export async function putPart(
 }
 
 /**
- * Stores a new key that only a passphrase opens. @returns the age recipient of the parts @throws AppError
- * `backend_unreachable`
+ * Stores a new key that only a passphrase opens.
+ * @returns the age recipient of the parts
+ * @throws AppError `backend_unreachable`
  */
 export async function putKey(ctx: Context, id: string, passphrase: string): Promise<string> {
   const { recipient, key } = await (await import('../../platform/crypto/age')).newKeyFor(passphrase);
