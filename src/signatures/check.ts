@@ -43,7 +43,7 @@ export interface Report {
   laterChanges: Changes['changes'];
   /** The index in `signatures` of the signature that counts; null if none counts. */
   anchor: number | null;
-  /** In the order in which they were made. */
+  /** The signatures in the order in which they were made. */
   signatures: readonly SignatureReport[];
   /** All certificates and revocation values of the file. */
   material: Pick<Material, 'certificates' | 'ocsps' | 'crls'>;
@@ -230,8 +230,9 @@ function dateOf(value: Value | undefined): string | null {
 }
 
 /**
- * The index of the signature that counts, in signatures sorted by the time when they were made: the first qualified one
- * of a person, else the first of a person that verifies, else of a seal, else of a time stamp; null if none verifies.
+ * Returns the index of the signature that counts; null if none verifies. The signatures must be sorted by time. The
+ * first qualified signature of a person counts; else the first signature of a person that verifies; else a seal; else a
+ * time stamp.
  */
 export function anchorOf(
   signatures: readonly SignatureReport[],

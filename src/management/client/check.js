@@ -75,7 +75,7 @@ import { showSeen } from './seen.js';
         }
         watchPending();
       } catch {
-        // A later change aborted it, or there is no connection. The server checks again before a decision.
+        // A later change aborted the request, or there is no connection. The server checks again before a decision.
       }
     };
 

@@ -2,11 +2,12 @@ import { isTypedInto } from './page.js';
 import { isCharacter, isPost, SCAN_GAP_MS, say, shortcuts, swallow } from './scan.js';
 
 /**
- * Prevents decisions by single letters and by scans. A decision is a button that submits a form by POST. A typed
- * character removes the focus from it. Shortly after a character, Enter or Space does not press it: the page asks for
- * another Enter. Exceptions are the letter that leads to the decision and the Space that sets a checkbox. Space presses
- * a decision only if Tab or a pointer moved the focus there: the page also moves the focus there after a checkbox is
- * set, and the key that sets it must not decide.
+ * Prevents decisions by single letters and by scans. A decision is a button that submits a form by POST.
+ * A typed character removes the focus from a decision. Shortly after a character, Enter and Space do not press a
+ * decision: the page asks for another Enter. This does not hold for the letter that moves the focus to the decision,
+ * and for the Space that sets a checkbox.
+ * Space presses a decision only if Tab or a pointer moved the focus there. The page also moves the focus there after a
+ * checkbox is set, and the key that sets the checkbox must not decide.
  */
 if (shortcuts) {
   const { dataset } = shortcuts;
@@ -14,15 +15,15 @@ if (shortcuts) {
   /** Typed text with at least this many digits may be a code without a check digit. */
   const DIGITS_MIN = 4;
 
-  /** Time of the last character; in `otherAt`, of the last other than the letter that leads to the decision. */
+  /** The time of the last character. `otherAt` ignores the letter that moves the focus to the decision. */
   let anyAt = -Infinity;
   let otherAt = -Infinity;
   /** Time of the last Enter or Space. Their effect arrives as a click. */
   let pressedAt = -Infinity;
-  /** The number of digit keys before that, regardless of Caps Lock. */
+  /** The number of digit keys before the last Enter or Space, regardless of Caps Lock. */
   let digits = 0;
   let isCodeLike = false;
-  /** Whether the person moved the focus, not a key that the page handles. */
+  /** Whether the person moved the focus: true for Tab and pointer, false for a key that the page handles. */
   let isLedByHand = false;
   let isHandMoving = false;
 
@@ -38,7 +39,7 @@ if (shortcuts) {
     'keydown',
     (event) => {
       const { key, timeStamp, repeat } = event;
-      // Not the event's target: a letter may just have moved the focus (scan.js), and the key acts where the focus is.
+      // The event's target may be wrong: a letter may just have moved the focus (scan.js), where the key now acts.
       const element = document.activeElement;
       say('', 'again');
       isHandMoving = key === 'Tab';
@@ -55,7 +56,7 @@ if (shortcuts) {
         return;
       }
       if (!isCharacter(event) || event.isComposing) return;
-      // Space would open the list, which takes the following keys.
+      // Space would open the select's list, and the list would take the following keys.
       if (key === ' ' && element instanceof HTMLSelectElement && timeStamp - otherAt < GUARD_MS) event.preventDefault();
       const leadsHere = key === 'a' && dataset.shortcuts === 'on' && !isTypedInto(element) && !repeat;
       anyAt = timeStamp;

@@ -51,7 +51,7 @@ export const showScripted = (within) => {
     try {
       await navigator.clipboard.writeText(field?.value ?? source.innerText);
     } catch {
-      // Not allowed without permission or HTTPS. Selects the text instead so that the reader can copy it.
+      // Copying needs permission and HTTPS. Otherwise the text is selected, so that the reader can copy it.
       source.focus();
       field?.select();
       return;

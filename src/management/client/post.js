@@ -85,8 +85,9 @@ import { soundAlarm, soundTaken } from './sound.js';
   };
 
   /**
-   * After a refusal: gives the page's forms the token of the browser's current session.
-   * @type {() => Promise<'known' | 'renewed' | 'ended' | 'other'>} `known`: unchanged; `other`: of another person
+   * Gives the page's forms the token of the browser's current session, after a form was refused.
+   * @type {() => Promise<'known' | 'renewed' | 'ended' | 'other'>} `known`: the token is unchanged; `renewed`: it is
+   *   new; `ended`: there is no session; `other`: the session is another person's
    */
   const renew = async () => {
     const [box] = elementsOf('[data-alive]');

@@ -69,7 +69,7 @@ const hasEdits = () =>
 
 /** The characters since the last pause, Enter, or other non-character key. */
 const typed = (() => {
-  /** A longer pause ends a code, even over a slow connection. */
+  /** A pause that ends a code. It is longer than any delay of a slow connection. */
   const PAUSE_MS = 1000;
   const KEYS_MAX = 200;
   const PREFIX_MAX = 4;

@@ -10,7 +10,7 @@ export async function entityTag(madeFrom: readonly unknown[]): Promise<string> {
   return `W/"${toHex(await sha256(utf8(JSON.stringify(madeFrom))))}"`;
 }
 
-/** Whether the script sent the request. Such requests must not take what a page shows once (flash.ts, once.ts). */
+/** Whether the script sent the request. These must not use up what a page shows only once (flash.ts, once.ts). */
 export function isFetchedByScript(c: ManageContext): boolean {
   return c.req.header('Sec-Fetch-Dest') === 'empty';
 }

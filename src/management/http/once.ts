@@ -8,7 +8,7 @@ import { FORM_ID_FIELD, isFormId, newFormId } from './form-data';
 import { MADE, pathnameOf } from './paths';
 import { signedIn } from './session';
 
-/** Lifetime of a secret for the page that shows it. Short, because the redirect follows at once. */
+/** How long a secret waits for the page that shows it. Short, because the redirect follows at once. */
 const WAITS_MS = 2 * MINUTE_MS;
 
 /**

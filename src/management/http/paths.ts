@@ -1,6 +1,6 @@
 import type { ManageContext } from './env';
 
-/** Paths of the areas. Areas link to each other by these because they do not import each other. */
+/** Paths of the areas. Areas use these paths to link to each other, because they do not import each other. */
 export const HOME = '/manage';
 /** The first steps of a new organization. */
 export const WELCOME = '/manage/welcome';

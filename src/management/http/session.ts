@@ -23,7 +23,11 @@ import type { ManageContext, ManageEnv } from './env';
 import { staleForm } from './form-data';
 import { HOME, pathnameOf, pathOf, REQUESTS, SIGN_IN } from './paths';
 
-/** Requires a session and makes `ctx` act for its person. Others are redirected to sign in, and back afterwards. */
+/**
+ * Requires a session and makes `ctx` act for its person. Without one, a GET is redirected to sign in and back
+ * afterwards.
+ * @throws AppError `stale_form` for a POST without a session
+ */
 export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
   const session = await sessionOf(c);
   if (!session) {

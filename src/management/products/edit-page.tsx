@@ -95,7 +95,7 @@ interface LayerFieldProps {
   isNew?: boolean;
 }
 
-/** Fields that few products need. They are folded unless one has a value of its own or THC or CBD is known. */
+/** Fields that few products need. They are folded unless one of them has a value, or THC or CBD is known. */
 const RARE: readonly ProductField[] = ['slug', 'thcPercent', 'cbdPercent'];
 
 interface LayerFieldsProps extends Omit<LayerFieldProps, 'field' | 'isNew'> {

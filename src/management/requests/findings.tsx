@@ -282,7 +282,7 @@ function kindOf(blocker: EntryBlocker): string {
   return 'difference' in blocker ? blocker.difference.code : blocker.code;
 }
 
-/** Asks what the part of a sent total is that items and fee do not explain. Nothing is preselected. */
+/** Asks what a sent total contains beyond items and fee. Nothing is preselected. */
 export function RemainderQuestion({ review: { request, lines }, state }: ReviewProps) {
   const t = messages();
   const [differs] = feeWarnings(request);

@@ -33,7 +33,7 @@ export function LineFindings({ review, state, of }: LineProps) {
   const toAcknowledge = of.differences.filter(({ difference }) => difference.severity === 'acknowledge');
   return (
     <>
-      {/* In red: an obstacle cannot be acknowledged. */}
+      {/* Obstacles are red: they cannot be acknowledged. */}
       {of.hindrances.map((blocker) => (
         <div class="notice bad">
           <Mark name="blocked" />

@@ -58,7 +58,7 @@ function isOpened({ row }: LineView, { fieldErrors = {}, added }: LineProps['sta
   );
 }
 
-/** The prescription, by its number, on which the item stands according to the platform; undefined if it named none. */
+/** The name of the prescription, with its number, that the platform gave for the item; undefined if it gave none. */
 function standsOn({ prescriptions }: ReviewProps['review'], { asked }: LineView): string | undefined {
   const place = asked?.prescription;
   const index = prescriptionsOf({ prescriptions }).findIndex((row) => row.place !== null && row.place === place);

@@ -77,7 +77,7 @@ const ACKNOWLEDGED_MAX = 400;
 
 /** The values of the submitted form. */
 export function typedForm({ form: sent }: { form: Form }): TypedForm {
-  // A button of a line sets fields of it: `quantity-3=1`.
+  // The button of a line sets fields of that line: `quantity-3=1`.
   const form = sent.with(new URLSearchParams(sent.text('set')));
   const names = form.entries().map(([name]) => name);
   const ids = names.flatMap((name) => CHECK.exec(name)?.[1] ?? []);
@@ -118,7 +118,7 @@ export function isUntouched(typed: TypedForm, untouched: TypedForm, presets: rea
   const known = presets.map((preset) => JSON.stringify(preset));
   const checks = typed.checks.filter((check) => !known.includes(JSON.stringify(check)));
   const answers = Object.fromEntries(Object.entries(typed.answers).filter(([, text]) => text !== ''));
-  // The question's subject has no empty choice.
+  // The select for the question's subject always has a value, so it is no change.
   return JSON.stringify({ ...typed, checks, draft: '', answers, info_code: '' }) === JSON.stringify(untouched);
 }
 

@@ -138,7 +138,7 @@ interface ListFiltersProps {
   children?: Child;
 }
 
-/** Unfolds the filters after it, which phones fold. */
+/** A checkbox that unfolds the filters after it. It appears on phones, which fold them. */
 export function FilterToggle({ isOn }: { isOn: boolean }) {
   return (
     <label class="button toggle">

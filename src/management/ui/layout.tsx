@@ -211,7 +211,7 @@ interface ChipProps {
   tone: Tone;
   /** The shape, if not the tone's default. */
   mark?: MarkName;
-  /** Whether it has a colored background; in headings only. */
+  /** Whether the chip has a colored background; for headings only. */
   isFilled?: boolean;
   children: Child;
 }

@@ -13,7 +13,7 @@ export interface Signed {
   /** The number of that object: the dictionary itself, or its field. */
   num: number;
   dict: Dict;
-  /** Whether the object stands in the file itself and not in an object stream. */
+  /** Whether the object is in the file itself and not in an object stream. */
   isPlain: boolean;
 }
 

@@ -36,7 +36,7 @@ interface Container {
 export interface Read {
   value: Value;
   isOdd: boolean;
-  /** Whether it stands in the file itself and not in an object stream. */
+  /** Whether the object is in the file itself and not in an object stream. */
   isPlain: boolean;
   /** The range of the file's bytes that hold the object, or the object stream that contains it. */
   span: readonly [from: number, to: number];

@@ -77,7 +77,7 @@ const QC = {
 } as const;
 
 /**
- * What a certificate is by the services that issued it (ETSI TS 119 615 §4.4, §4.5): whether it is qualified for
+ * Judges a certificate by the services that issued it (ETSI TS 119 615 §4.4, §4.5): whether it is qualified for
  * signatures, and whether its key is in a qualified device. If services differ, the lowest result counts.
  * @param issuedAt epoch ms @param signedAt epoch ms: the service must have been granted at both times
  */

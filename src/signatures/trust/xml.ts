@@ -35,7 +35,7 @@ export class Element {
     readonly parent: Element | null,
   ) {}
 
-  /** Its name without the prefix. */
+  /** The element's name without the prefix. */
   get local(): string {
     return this.tag.local;
   }
