@@ -90,7 +90,9 @@ interface Keyed {
   keyedIf?: Condition;
 }
 
-/** The `Idempotency-Key` was used before: by an earlier request, or by this one if its batch was sent to D1 twice. */
+/**
+ * The `Idempotency-Key` was used before: by an earlier request, or by this request if its batch was sent to D1 twice.
+ */
 export class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }

@@ -40,7 +40,7 @@ export interface Config {
   alert: { url: string; secret: string } | null;
   /** The bucket of backups, and the age recipient that they are encrypted for; null: there are none. */
   backup: {
-    /** Without a trailing slash: the bucket, and the prefix of its objects if there is one. */
+    /** The URL of the bucket, with the prefix of its objects if there is one, and without a trailing slash. */
     url: string;
     region: string;
     accessKeyId: string;

@@ -77,7 +77,7 @@ export const organizationId = () =>
 
 /**
  * The installation that this database belongs to, one row. The bucket holds the same id. Files are moved and deleted
- * only while both ids agree, so that a database never decides about files of another one.
+ * only while both ids agree, so that a database never decides about files of another database.
  */
 export const installation = sqliteTable(
   'installation',

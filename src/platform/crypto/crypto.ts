@@ -68,7 +68,7 @@ export function toBase62(value: number, length: number): string {
   return text;
 }
 
-/** The 32-byte root secrets by id, the current one first: keys of the others can still decrypt and verify. */
+/** The 32-byte root secrets by id, the current root first. Keys of older roots can still decrypt and verify. */
 export interface Roots {
   currentId: string;
   current: Uint8Array<ArrayBuffer>;
@@ -99,7 +99,7 @@ export async function derivedKey(
   return key;
 }
 
-/** What is encrypted for storage. Each purpose has a key of its own. */
+/** The kinds of data that are encrypted for storage. Each kind has its own key. */
 export type SealPurpose = 'kept answer' | 'page data' | 'restore export' | 'second factor' | 'signing secret';
 
 const IV_BYTES = 12;

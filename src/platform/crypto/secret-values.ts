@@ -6,13 +6,14 @@ import type { Roots } from './crypto';
  */
 
 /**
- * What a token of the operator API may do: `ready` allows asking `/readyz`, `restore` the calls that a restore needs.
+ * The scopes of a token of the operator API. `ready` allows asking `/readyz`; `restore` allows the calls that a restore
+ * needs.
  */
 const OPERATOR_SCOPES = ['ready', 'read', 'write', 'restore'] as const;
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 
 export interface OperatorToken {
-  /** Who holds it: the audit log names it. */
+  /** The name of the token's holder, which the audit log shows. */
   name: string;
   scopes: readonly OperatorScope[];
   token: string;
@@ -21,7 +22,7 @@ export interface OperatorToken {
 /** Every stored MAC and ciphertext begins with the id of its root and a dot. */
 const ROOT_ID = /^[0-9A-Za-z_-]{1,32}$/;
 
-/** `id:base64,id:base64`, the current root first. Older roots stay as long as stored data needs them. */
+/** Parses `id:base64,id:base64`, the current root first. Older roots stay as long as stored data needs them. */
 export function parseRoots(text: string): Roots {
   const entries = text.split(',').map((entry): [string, Uint8Array<ArrayBuffer>] => {
     const [id, key] = entry.trim().split(':');
@@ -37,7 +38,7 @@ export function parseRoots(text: string): Roots {
 
 const OPERATOR_TOKEN = /^([a-z0-9-]{1,40}):([a-z+]+):([\w-]{32,200})$/;
 
-/** `name:scope+scope:token,…`, each name and each token once. */
+/** Parses `name:scope+scope:token,…`. Each name and each token may occur once. */
 export function parseOperatorTokens(text: string): OperatorToken[] {
   const tokens = text.split(',').map((entry): OperatorToken => {
     const [, name, scopes, token] = OPERATOR_TOKEN.exec(entry.trim()) ?? [];
@@ -57,19 +58,22 @@ function operatorScope(text: string): OperatorScope {
 
 const ALERT_SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-/** @throws Error */
+/** @throws Error unless the text is `whsec_` and 32 bytes in base64 */
 export function assertAlertSecret(text: string): void {
   if (!ALERT_SECRET.test(text)) throw new Error('ALERT_SECRET must be whsec_ and 32 bytes in base64');
 }
 
-/** @throws DOMException for what is no base64 */
+/** @throws DOMException if the text is not base64 */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
 const BRAND = /^[A-Za-z][A-Za-z0-9]{0,30}$/;
 
-/** `service` in any case is refused: names of headers have no case, so it would repeat the headers of the contract. */
+/**
+ * Parses the brand in the names of webhook headers. `service` is refused in upper and lower case, because header names
+ * have no case: it would repeat the headers of the contract.
+ */
 export function parseBrand(text: string | undefined): string | null {
   if (!text) return null;
   if (!BRAND.test(text) || text.toLowerCase() === 'service') {

@@ -29,7 +29,7 @@ const TO_REPEAT = 'to_repeat';
 const TRANSIENT =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/i;
 
-/** D1 appends SQLite's extended error code to the message. Without such a code the database itself was not reached. */
+/** D1 appends SQLite's extended error code to the message. Without this code the database itself was not reached. */
 function translate(error: unknown, isResent: boolean): Error {
   const message = text(error);
   const constraint = message.match(/(UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: ([^:]+))?/);

@@ -201,7 +201,7 @@ interface Reservation {
   claim: Claim;
 }
 
-/** The memory of one body: its buffer, and during a copy also the larger one. */
+/** The memory of one body: its buffer, and while the buffer is copied, the larger buffer as well. */
 export class BodyReservation {
   /** Time spent on waiting for memory. */
   waitedMs = 0;
@@ -251,7 +251,7 @@ export class BodyReservation {
     this.latest?.pool.giveBack(this.latest.claim);
   }
 
-  /** Whether another body waits for this one's memory. */
+  /** Whether another body waits for the memory of this body. */
   isWaitedFor(): boolean {
     return this.latest?.pool.isWaitedFor(this.latest.claim, this.clock.now()) ?? false;
   }

@@ -62,14 +62,14 @@ export function answerError(
   const status = statusOf(code);
   c.set('problemCode', code);
   const body = {
-    // First, so that they cannot replace standard members.
+    // These members come first, so that they cannot replace standard members.
     ...(known && membersOf(known)),
     type: `${config.baseUrl}/docs/errors#${code}`,
     // `external_reference_conflict` → `External reference conflict`.
     title: code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' '),
     status,
     detail: known?.detail ?? 'Something went wrong on our side. Nothing of this request was stored.',
-    // Without the query string: it may contain a key.
+    // The path has no query string, which may contain a key.
     instance: urlOf(c.req.raw).pathname,
     code,
     request_id: requestId,
@@ -127,7 +127,7 @@ export async function readJson(
       .split(',')
       .map((each) => each.split(';')[0]?.trim().toLowerCase());
     if (types.some((type) => type !== 'application/json') && bytes.length > 0) {
-      // RFC 5789 §3.1.
+      // The header tells which types PATCH accepts (RFC 5789 §3.1).
       const headers = request.method === 'PATCH' ? { 'Accept-Patch': 'application/json' } : undefined;
       throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.', { headers });
     }

@@ -3,7 +3,7 @@ import { AppError, type FieldError, invalidInput } from '../errors/errors';
 import { ERRORS_MAX, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../limits';
 import { escapePointer } from './json';
 
-/** Zod's own message contains the unknown key; this one lists the known keys and repeats nothing from the body. */
+/** Zod's own message contains the unknown key; this message lists the known keys and repeats nothing from the body. */
 z.config({
   customError: (issue) =>
     issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject
@@ -159,7 +159,10 @@ export function idempotencyKeyOf(request: Request): string | null {
   );
 }
 
-/** Separators, brackets, quotes and controls, which can make a mail program read two addresses, none or another one. */
+/**
+ * Separators, brackets, quotes and controls, which can make a mail program read two addresses, no address or another
+ * address.
+ */
 const SEPARATOR = /[\s,;:<>()[\]\\"\p{Cc}\p{Cs}]/u;
 /**
  * Invisible characters, such as direction marks; not the two joiners, which some scripts need (RFC 5892, A.1 and A.2).

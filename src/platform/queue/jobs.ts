@@ -21,7 +21,8 @@ type JobsMessage = z.infer<typeof messageSchema>;
 
 /**
  * Sends the messages that start the due jobs of each database, and of all databases together.
- * @param time the minute, epoch ms. @returns the databases whose message could not be sent
+ * @param time the minute, epoch ms
+ * @returns the databases whose message could not be sent
  */
 export async function askForJobs(
   ctx: Context,
