@@ -145,6 +145,6 @@ export function entitiesOf(kind: AuditKind): string[] {
   return Object.entries(KIND_OF_ENTITY).flatMap(([entity, of]) => (of === kind ? [entity] : []));
 }
 
-/** The parts of the log that can be shown alone: settings, sign-ins, views, and `decisions` for all other acts. */
+/** The parts of the log that can be shown separately: settings, sign-ins, views, and `decisions` for all other acts. */
 export const AUDIT_PARTS = ['decisions', 'settings', 'sign_ins', 'views'] as const;
 export type AuditPart = (typeof AUDIT_PARTS)[number];

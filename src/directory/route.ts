@@ -24,7 +24,10 @@ export async function inOrganization(ctx: Context, orgId: string): Promise<Conte
   return home ? settleIn(ctx, home) : null;
 }
 
-/** Contexts on the databases that may have an organization's rows: all if the directory does not know it (restore). */
+/**
+ * Contexts on the databases that may have an organization's rows. If the directory does not know the organization
+ * (after a restore), these are all databases.
+ */
 export async function homesOf(ctx: Context, orgId: string): Promise<Context[]> {
   const home = await inOrganization(ctx, orgId);
   return home ? [home] : onEachDatabase(ctx);

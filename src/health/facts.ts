@@ -184,7 +184,8 @@ const knownSchema = z.record(z.string(), z.string());
 
 interface Canaries {
   /**
-   * Whether a root differs from the one seen under its id, or none of the roots was seen before although others were.
+   * True if a root differs from the root that was seen under its id, or if none of the roots is known although others
+   * are.
    */
   areWrong: boolean;
   /** All known fingerprints and the new ones, to be stored. Null if none is new, or the roots are wrong. */

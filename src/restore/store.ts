@@ -18,7 +18,7 @@ import type { markerOf } from '../webhooks/outbox';
 import { events, subscriptions } from '../webhooks/tables';
 import { VERSION_GAP } from './limits';
 
-/** The highest event and order numbers of each organization, or of one. */
+/** The highest event and order numbers of each organization, or only of `orgId`. */
 export function selectHighest(orgId?: string) {
   return orm
     .select({
@@ -198,7 +198,8 @@ function partOf(
 ): Part {
   // SAFETY: the names are those of columns.
   const [key, order] = [keyName, sortedBy].map((name) => getTableColumns(table)[name]) as [SQLiteColumn, SQLiteColumn];
-  // If the key alone is unique, `+` keeps SQLite from reading all rows of the organization.
+  // If the key is unique without the organization, `+` makes SQLite search by key instead of reading all rows of the
+  // organization.
   const isOf = (orgId: string) => (key.primary ? sql`+${table.orgId} = ${orgId}` : eq(table.orgId, orgId));
   return {
     name: getTableName(table),
@@ -216,7 +217,7 @@ const NOT_COMPARED = new Set(['version', 'changeNumber', 'updatedAt', 'lastUsedA
 /** Times that the replay of the journal sets again, to another value; only null or not null is compared. */
 const DONE_AGAIN = new Set(['erasedAt', 'revokedAt', 'deletedAt']);
 
-/** The names of the columns in which a copied row differs from the current one, sorted. */
+/** The names of the columns in which a copied row differs from the current row, sorted. */
 export function fieldsThatDiffer({ table }: Part, was: Row, is: Row): string[] {
   const columns = Object.entries(getTableColumns(table));
   const compared = (row: Row, name: string) =>

@@ -29,7 +29,7 @@ import {
 const CHECKED_MAX = 20;
 const AT_ONCE = 4;
 const ACTIVE_EVERY_MS = HOUR_MS;
-/** A check that an owner asks for sooner than this after the last one is skipped. */
+/** A check that an owner asks for is skipped if the last check was less than this ago. */
 const AGAIN_AFTER_MS = 5_000;
 
 /** The name of the TXT record that proves which organization owns a host. */

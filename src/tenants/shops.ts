@@ -291,7 +291,7 @@ export async function openTestOrganization(
 
 type Live = Awaited<ReturnType<typeof requireOrganization>>;
 
-/** @returns the id of the new test organization; null if another call has made one meanwhile */
+/** @returns the id of the new test organization; null if another call has made it in the meantime */
 async function make(ctx: Context, live: Live, seed: SeedTestOrganization): Promise<string | null> {
   const [orgId, shopId, now] = [newId(), newId(), ctx.now()];
   const { lowStockThreshold, requestRetentionDays, orderRetentionDays, prescriptionValidDays, signatureCheck } = live;

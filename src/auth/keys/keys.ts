@@ -87,8 +87,9 @@ interface KeyRotation {
  * Creates a new key with the rights of an active key. Both keys belong to the same integration, so a submission that is
  * repeated with the new key is recognized.
  * @returns the key itself: this is the only time it can be shown, because only its hash is stored
- * @throws AppError `api_key_not_found`; `api_key_not_rotatable` for a key that is revoked, expired or already replaced;
- * `key_overlap_running` while an earlier key of the integration is still valid, unless `overlapMs` is 0
+ * @throws AppError `validation_failed` if `expiresAt` has passed; `api_key_not_found`; `api_key_not_rotatable` for a
+ * key that is revoked, expired or already replaced; `key_overlap_running` while an earlier key of the integration is
+ * still valid, unless `overlapMs` is 0
  */
 export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ keyId: string; apiKey: string }> {
   const { orgId } = requireRole(ctx, ['owner']);

@@ -42,8 +42,7 @@ interface NewPassword {
 
 /**
  * Changes the password of this membership. Passwords of other memberships of the same address do not change. Every
- * session except the current one ends, and the current one gets a new token; an open link to reset the password ends
- * too.
+ * other session ends, and the current session gets a new token. An open link to reset the password ends, too.
  * @returns the value of the session cookie
  * @throws AppError `wrong_password`, `validation_failed`, `rate_limited`
  */
@@ -96,7 +95,7 @@ async function assertOwn(password: string, stored: string, pointer: string): Pro
   if (!isOwn) throw invalidField(pointer, 'wrong_password', 'This is not your password.');
 }
 
-/** Ends every session of the person, including this one. */
+/** Ends every session of the person, including the current session. */
 export async function signOutEverywhere(ctx: Context): Promise<void> {
   const { orgId, memberId } = requireRole(ctx, ROLES);
   await commit(ctx, {

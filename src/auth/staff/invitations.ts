@@ -79,8 +79,8 @@ function invitationNotOpen(): AppError {
 
 /**
  * Creates a link with which a member sets a new password. It works once, for a day, and replaces an earlier link.
- * Nothing else changes until it is used. Nobody may create one for themselves: on an unlocked computer it would bypass
- * the password that `changePassword` requires.
+ * Nothing else changes until the link is used. Nobody may create a link for themselves: on an unlocked computer, the
+ * link would bypass the password that `changePassword` requires.
  * @param input.endsSecondFactor whether using the link also removes the second factor, for a person who lost the device
  * @returns the person, and the link: this is the only time it can be shown, because only its hash is stored
  * @throws AppError `member_not_found`, `own_reset`

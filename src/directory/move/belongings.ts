@@ -51,7 +51,7 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'staff_sessions', key: ['id'], where: ofMember },
   // Expired ones are deleted at any time.
   { table: 'staff_page_data', key: ['id'], where: `${ofMember} and t.expires_at > $now` },
-  // Its own products; the catalog is on every database.
+  // The organization's own products; the catalog is on every database.
   { table: 'catalog_products', key: ['p1_id'] },
   { table: 'stock_movements', key: ['org_id', 'p1_id', 'id'] },
   { table: 'inventory', key: ['org_id', 'p1_id'] },
@@ -80,10 +80,10 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'order_requests', key: ['id'], order: ['t.status', 't.id'], page: LONG_PAGE },
   { table: 'request_questions', key: ['id'], where: BY_ID },
   { table: 'staff_notes', key: ['id'], where: BY_ID },
-  // Orders and requests that are copied are not counted (migrations).
+  // Triggers do not count copied orders and requests again (migrations), so the totals are copied.
   { table: 'day_totals', key: ['org_id', 'starts_at', 'shop_id'] },
   { table: 'product_totals', key: ['org_id', 'span', 'starts_at', 'p1_id', 'name', 'shop_id'] },
-  // Deliveries that are copied are not counted.
+  // Copied deliveries are not counted again, so the totals are copied.
   { table: 'delivery_totals', key: ['org_id', 'starts_at'] },
   { table: 'emails', key: ['id'], order: ['t.about', 't.kind'] },
   { table: 'email_opt_outs', key: ['org_id', 'customer_id'] },

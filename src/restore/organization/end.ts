@@ -63,7 +63,7 @@ function endsAt({ began_at, confirmed_at }: End): number {
 
 /**
  * Begins the end of an organization: it is suspended, its file is written, and owners get a link to it. Repeating the
- * call writes a new file if the last one is no longer there.
+ * call writes a new file if the last file is gone.
  * @throws AppError as `beginExport`; `conflict` once it is being erased
  */
 export async function beginEnd(ctx: Context, orgId: string, publicKey: string): Promise<{ exportId: string }> {

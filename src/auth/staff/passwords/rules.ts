@@ -41,7 +41,7 @@ const ROWS: readonly string[] = [
   'wxcvbn',
 ];
 
-/** The person a password is for: their name and address must not be part of it. */
+/** The person that a password is for. Their name and address must not be part of the password. */
 export interface About {
   email: string;
   name: string;

@@ -141,7 +141,7 @@ export async function signOut(ctx: Context, cookie: string | undefined): Promise
 
 /** Ends the session that a browser has, when another session begins. */
 interface EarlierSession {
-  /** Statements for the batch that begins the new session; empty if the earlier one is on another database. */
+  /** Statements for the batch that begins the new session; empty if the earlier session is on another database. */
   here: Statement[];
   /**
    * Call this after that batch: ends an earlier session on another database. A failure is only logged: the browser has

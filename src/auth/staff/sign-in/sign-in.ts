@@ -128,7 +128,7 @@ async function enter(
 /** How long a person may take to choose a pharmacy. */
 const CHOICE_MS = 5 * MINUTE_MS;
 
-/** What is stored of each membership that has the password that was entered. */
+/** The stored form of a membership that has the entered password. */
 interface KeptChoice {
   id: string;
   /** The number of the database on which it was found. */
