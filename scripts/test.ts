@@ -2,13 +2,14 @@
  * `npm test`: runs the checks, the tests in the Worker, those against the started service and those in a browser in
  * parallel, since the last ones often wait. With arguments it is one run of vitest with these arguments.
  *
- * `npm run proof`: what takes longer and guards data. With `--all` also the files `*.extended.test.ts`: every page in the browser,
- * deployments, documents, and tools in other languages that are downloaded from their registries.
+ * `npm run proof`: what takes longer and guards data, in parallel too, then what needs the whole machine. With `--all` also the
+ * files `*.extended.test.ts`: every page in the browser, deployments, documents, and tools in other languages that are downloaded
+ * from their registries.
  *
  * It ends with a line `FAILED …` for each failure and the sum, `N passed, N failed`; checks that fail count as one failure.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 
 interface Part {
   command: string;
@@ -72,11 +73,26 @@ function run({ command, args, isLive, isInMemory }: Part) {
   });
 }
 
+const IN_NODE = readdirSync('test/node').filter((name) => name.endsWith('.test.ts'));
+/** Each kills a service at one moment, under load, or measures it. */
+const isAlone = (name: string) => /^(kills|crash|load|bench)\./.test(name);
+const inNode = (names: string[]) => [...projects('node'), ...names.map((name) => `test/node/${name}`)];
+/** The parts of `npm run proof`: the first ones in parallel, then the others. */
+const proofs = (mode: string[]): Part[][] => [
+  [
+    { command: node, args: [...projects('workers', 'browser'), ...mode], isLive: true, isInMemory: true },
+    { command: node, args: [...inNode(IN_NODE.filter((name) => !isAlone(name))), ...mode] },
+  ],
+  [{ command: node, args: [...inNode(IN_NODE.filter(isAlone)), ...mode], isLive: true }],
+];
+
 const asked = process.argv.slice(2);
-const proof = asked.includes('--proof') ? ['--mode', asked.includes('--all') ? 'all' : 'proof'] : [];
-const given = [...proof, ...asked.filter((each) => each !== '--proof' && each !== '--all')];
-const parts = given.length > 0 ? [{ command: node, args: [...vitest, ...given], isLive: true }] : ALL;
-const results = await Promise.all(parts.map(run));
+const mode = asked.includes('--proof') ? ['--mode', asked.includes('--all') ? 'all' : 'proof'] : [];
+const given = asked.filter((each) => each !== '--proof' && each !== '--all');
+const whole = mode.length > 0 ? proofs(mode) : [ALL];
+const steps = given.length > 0 ? [[{ command: node, args: [...vitest, ...mode, ...given], isLive: true }]] : whole;
+const results: Awaited<ReturnType<typeof run>>[] = [];
+for (const parts of steps) results.push(...(await Promise.all(parts.map(run))));
 
 let [passed, failed] = [0, 0];
 for (const { name, code, output } of results) {
