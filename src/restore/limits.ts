@@ -9,7 +9,7 @@ export const NUMBER_GAP = 1_000;
  * As `NUMBER_GAP`, for a database that could not be read before the restore: up to 30 days of orders are then unknown.
  */
 export const NUMBER_GAP_UNKNOWN = 100_000;
-/** A restored order's version is raised by this, so that it does not soon reach a version that a caller has seen. */
+/** After a restore, an order's version is raised by this, above all versions that callers have seen. */
 export const VERSION_GAP = 1_000;
 /** How long the objects of a restore stay in the bucket. */
 export const KEPT_DAYS = 35;

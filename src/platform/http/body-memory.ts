@@ -27,11 +27,11 @@ const RESERVED_MS_MAX = 180_000;
 
 /**
  * A limited number of bytes for everybody in this isolate, and a smaller limit for each principal. Waiting claims are
- * served in the order in which their bodies began, but one that waits only for its own principal's limit does not block
- * others.
+ * served in the order in which their bodies began, but a claim that waits only for its own principal's limit does not
+ * block others.
  *
- * Besides the shared bytes, the pool may have a kept part, which only one body at a time may have. The body that has
- * waited longest takes it for its whole size, and then needs no more memory. So bodies that each hold half of their
+ * Besides the shared bytes, the pool may have a kept part, which only one body at a time may have. The waiting body
+ * that began first takes it for its whole size, and then needs no more memory. So bodies that each hold half of their
  * memory cannot block each other.
  *
  * This class has no timers and no promises: each request asks again from its own timer, since on Workers a promise that

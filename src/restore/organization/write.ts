@@ -265,7 +265,8 @@ async function sendNext(ctx: Context, record: ExportRecord): Promise<ExportRecor
 
 /**
  * Ends a move that nobody continued, so that no pharmacy stays closed. If all rows are on the other database, the move
- * is completed; otherwise, the organization is opened again here. Also ends a move whose first call was interrupted.
+ * is completed; otherwise, the organization is opened again on its old database. Also ends a move whose first call was
+ * interrupted.
  */
 async function endUnused(ctx: Context, { record, etag }: Held<ExportRecord>): Promise<void> {
   const { org_id: orgId, move_to, fence, fenced_at: startedAt, sha256: hash } = record;
