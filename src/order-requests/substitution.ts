@@ -11,7 +11,7 @@ import type { OrderLine } from '../orders/tables';
 import type { Context } from '../platform/context';
 import { acknowledgementKey, differencesOf } from './names/differences';
 
-/** Compares the accepted line with the line that replaces it, as a submitted item is compared with its product. */
+/** Compares the accepted line with the line that replaces it, by the rules for a submitted item and its product. */
 function differencesBetween(accepted: OrderLine, now: OrderLine, product: OrderableProduct) {
   const asked = {
     name: accepted.productName ?? accepted.name,

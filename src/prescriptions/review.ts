@@ -270,7 +270,11 @@ export async function requireViewable(ctx: Context, id: string): Promise<Prescri
   return loadStored(ctx, orgId, id);
 }
 
-/** @param length reads only this many bytes from the start */
+/**
+ * Opens a prescription's file after recording the reading in the audit log.
+ * @param length reads only this many bytes from the start
+ * @throws AppError `prescription_not_found`, `backend_unreachable`
+ */
 async function openViewed(
   ctx: Context,
   { id, orgId, fileKey }: PrescriptionRow,

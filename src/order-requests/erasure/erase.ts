@@ -294,7 +294,8 @@ interface Expired {
 
 /**
  * Erases the data that one retention run selected for one organization, with one journal entry and one batch; neither
- * if there is nothing to erase. If a legal hold was set in the meantime, nothing is erased.
+ * if there is nothing to erase.
+ * @throws AppError `legal_hold` if one was set in the meantime; then nothing is erased
  */
 export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, endedBefore }: Expired): Promise<void> {
   if (requestIds.length + orderIds.length === 0) return;

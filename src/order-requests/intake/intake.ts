@@ -272,7 +272,10 @@ async function commitSubmission(
   return { answering, stocked: stocked ?? [] };
 }
 
-/** Contract 5.5, rule 4: a body that names another organization or shop than the address is refused. */
+/**
+ * Refuses a body that names another organization or shop than the address (contract 5.5, rule 4).
+ * @throws AppError `shop_mismatch`
+ */
 function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
   const isSame =
     storedId(envelope.org_id ?? shop.orgId) === shop.orgId && storedId(envelope.shop_id ?? shop.id) === shop.id;

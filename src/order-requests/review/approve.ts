@@ -40,7 +40,9 @@ import { type ApprovalDraft, type ApprovalPlan, planApproval } from './plan';
 
 export interface ApproveInput extends ApprovalDraft {
   id: string;
-  /** `versionOf` the prescriptions that the form was made from. If they have changed, nothing is approved. */
+  /**
+   * The version (`versionOf`) of the prescriptions that the form was made from. If it has changed, nothing is approved.
+   */
   prescriptionsVersion?: string;
   /** Replaces `checked`: one kind of check for each prescription that nobody has approved or set aside. */
   verification?: Verification | undefined;
