@@ -205,7 +205,7 @@ function refuse(report: ImportReport, refusal: Refusal): void {
   else report.refusedNotListed += 1;
 }
 
-/** UTF-8 text as it arrives, up to the size limit. */
+/** Decodes a stream of UTF-8 as it arrives. @throws AppError `body_too_large`, `invalid_encoding` */
 async function* decoded(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   const reader = stream.getReader();

@@ -106,7 +106,10 @@ async function keyElsewhere(ctx: Context, keyId: string): Promise<ApiKeyRow | un
   return found.flatMap(({ key }) => key)[0];
 }
 
-/** The key as sent (contract 2.4). The same key in several places counts as one. */
+/**
+ * The key as sent (contract 2.4); null if there is none. The same key in several places counts as one.
+ * @throws AppError `ambiguous_credentials`
+ */
 function presentedKey(request: Request, url: URL): string | null {
   const inQuery = url.search === '' ? [] : url.searchParams.getAll('apikey');
   const keys = new Set([...keysInHeaders(request), ...inQuery.map((key) => key.trim()).filter((key) => key)]);

@@ -55,7 +55,10 @@ export async function answerStatusOfReference(c: HttpContext): Promise<Response>
   return status(c, caller, { externalReference, source });
 }
 
-/** Refuses other methods, and GET without a reference. */
+/**
+ * Refuses other methods, and GET without a reference.
+ * @throws AppError `method_not_allowed`, or 404 if no shop has this host
+ */
 export async function refuseOtherMethod(c: HttpContext): Promise<never> {
   await requireShop(c.var.ctx, hostOf(urlOf(c.req.raw)));
   const detail = 'Allowed here: POST, and GET with external_reference.';

@@ -110,7 +110,7 @@ export const emailOptOuts = sqliteTable(
   (t) => [primaryKey({ columns: [t.orgId, t.customerId] })],
 );
 
-/** The last notice about a webhook subscription; no row means that it runs. */
+/** The last notice about a webhook subscription. The row is deleted some time after the subscription recovered. */
 export const toldSubscriptions = sqliteTable(
   'told_subscriptions',
   {

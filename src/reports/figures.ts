@@ -321,7 +321,10 @@ export interface Onboarding {
   hasTeam: boolean;
 }
 
-/** The setup steps of an organization, for its owner; derived from its data, so that nobody has to mark them. */
+/**
+ * The setup steps of an organization, for its owner; derived from its data, so that nobody has to mark them.
+ * @throws AppError `organization_not_found`
+ */
 export async function readOnboarding(ctx: Context): Promise<Onboarding> {
   const { orgId, memberId } = requireRole(ctx, ['owner']);
   const [row] = await ctx.db.rows(store.selectOnboarding({ orgId, memberId, now: ctx.now() }));
