@@ -172,8 +172,8 @@ export default {
 } satisfies ExportedHandler<Env>;
 
 /**
- * The service binding that the Worker which checks signatures calls. Returns null as JSON while writes are off, so that
- * it has nothing to do.
+ * The Worker that checks signatures calls this service binding. Returns null as JSON while writes are off, so that the
+ * caller has nothing to do.
  */
 export const SignatureChecks = {
   async fetch(request, env, executionCtx) {
@@ -188,7 +188,7 @@ export const SignatureChecks = {
   },
 } satisfies ExportedHandler<Env>;
 
-/** The row that one message names, and the context on its database. */
+/** Returns the id of the row that one message names, and the context on that row's database. Null if it names none. */
 function onNamed(ctx: Context, message: unknown): { at: Context; id: string } | null {
   const [found] = messagesByShard(ctx, [message]);
   const [shard, [id] = []] = found ?? [];

@@ -169,7 +169,7 @@ function p1IdOf({ p1Id }: { p1Id: string }): string {
   return p1Id;
 }
 
-/** The newest reservations of a product that its page shows. */
+/** The most reservations that the page of a product shows; they are the newest. */
 const RESERVATIONS_SHOWN = 50;
 
 /** The statements that read everything about one product of an organization, for the caller's own batch. */
@@ -366,7 +366,7 @@ function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
   };
 }
 
-/** Results in the list below an input field. */
+/** The most results in the list below an input field. */
 const FOUND_MAX = 8;
 
 /**

@@ -5,14 +5,15 @@ export const METADATA_BYTES_MAX = 4 * 1024;
 export const METADATA_DEPTH_MAX = 4;
 /** Days after which a count is refused as too old. */
 export const COUNTED_DAYS_MAX = 30;
-/** Characters of a caller's reference for a stock movement. */
+/** The most characters of a caller's reference for a stock movement. */
 export const REFERENCE_MAX = 100;
-/** Items of a bulk command. */
+/** The most items of a bulk command. */
 export const ITEMS_MAX = 500;
-/** Shops that an item may name in a list. */
+/** The most shops that an item may name in a list. */
 export const ITEM_SHOPS_MAX = 50;
 /**
- * Shops that all items of a command may name together. Each added or removed listing takes a tenth of a millisecond.
+ * The most shops that all items of a command may name together. Each added or removed listing takes a tenth of a
+ * millisecond.
  */
 export const COMMAND_SHOPS_MAX = 1_000;
 /** Limits of a file that staff import: bytes, lines (forty commands), columns, characters of a line. */

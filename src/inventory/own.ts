@@ -82,8 +82,8 @@ export async function createProduct(ctx: Context, input: NewOwnProduct & { initi
  * shops move to the catalog's product, and the PZN then finds that product. Lines of orders, and stock that is promised
  * or reserved, stay with the own product. If nothing is promised or reserved, the own product leaves the inventory.
  * @returns the id of the catalog's product
- * @throws AppError `catalog_product_not_found` when there is nothing to join, `product_not_in_inventory`, `unit_fixed` when
- *   the two have different units
+ * @throws AppError `catalog_product_not_found` when there is nothing to join, `product_not_in_inventory`, `unit_fixed`
+ *   when the two have different units
  */
 export function joinProducts(ctx: Context, p1Id: string): Promise<string> {
   const { orgId } = requireScope(ctx, 'products.write');

@@ -163,7 +163,10 @@ export function readOverrides(written: WrittenOverrides): Overrides {
   return written.metadata === undefined ? values : { ...values, metadata: written.metadata };
 }
 
-/** The stock of a product: available to promise, on hand, promised, reserved, and promised but missing; and its version. */
+/**
+ * The stock of a product, and its version. The quantities: available to promise, on hand, promised, reserved, and
+ * promised but missing.
+ */
 export type StockState = Pick<
   stockStore.Moved,
   'stockQuantity' | 'onHand' | 'committedQuantity' | 'reservedQuantity' | 'shortage' | 'stockVersion'
@@ -281,7 +284,8 @@ export function addToInventory(ctx: Context, input: store.NewStocked): Promise<{
  * @param update null clears a value, a missing field is not changed
  * @param seen the values that the form showed, so that nobody overwrites a later change unseen
  * @returns the product, and the names of the changed fields as in the event
- * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `slug_taken`, `unit_fixed`, `changed_meanwhile`
+ * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `slug_taken`, `unit_fixed`,
+ *   `changed_meanwhile`
  */
 export function updateProduct(ctx: Context, p1Id: string, update: ProductValues, seen?: ProductValues) {
   const { orgId } = requireScope(ctx, 'products.write');
@@ -320,8 +324,8 @@ interface Recount {
 
 /**
  * Changes the unit of a product, and the values that depend on the unit: step, price and stock. One batch.
- * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`; `unit_fixed` while orders or reservations hold
- *   some of it
+ * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`; `unit_fixed` while orders or reservations
+ *   hold some of it
  */
 export function recountInUnit(ctx: Context, p1Id: string, { onHand, ...values }: Recount): Promise<void> {
   const { orgId } = requireScope(ctx, 'products.write');

@@ -23,8 +23,8 @@ import { inventory, listings, onHand, reservations, type StockReason, stockMovem
 /**
  * How a movement changes a product. `delta`: the change of the quantity on hand and of the quantity that can be
  * promised. `to`: the new quantity that can be promised. `onHand`: the quantity counted at `countedAt`; later movements
- * are added, and a later count is kept. No change alters the promised quantity; only a count may leave less on hand than
- * is promised.
+ * are added, and a later count is kept. No change alters the promised quantity. Only a count may leave less on hand
+ * than is promised.
  */
 export type StockChange = { delta: number } | { to: number } | { onHand: number; countedAt?: number };
 

@@ -8,8 +8,8 @@ import { selectOrdersOfBatch } from './store';
 
 /**
  * Lists the orders with packs of a batch, for a recall: the newest orders first, with each line that has packs of it.
- * If an order is erased, a caller who may see prescriptions gets the names that the law keeps. Each page writes one row
- * of the audit log.
+ * For an erased order, a caller who may see prescriptions gets the names that the law requires to be kept. Each page
+ * writes one row of the audit log.
  * @param input.after the last order of the previous page
  */
 export async function findBatch(ctx: Context, input: { batch: string; limit: number; after: string | null }) {

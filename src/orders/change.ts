@@ -61,8 +61,9 @@ import { noteAbout } from './timeline/notes';
  *   `prescription_not_covering`, `on_hold`, `original_missing`, `rest_owed`, `not_packed`, `payment_open`,
  *   `address_missing`, `prescription_expired`, `withdrawal_undecided`, `withdrawal_decided`, `changed_meanwhile` (since
  *   `seenAt`), `version_mismatch` (none of `versions`), `unknown_shipping_option`, `validation_failed` (a cancellation
- *   without a reason, cash without a hand-over), `shipping_blocked` (without `overrideReason`), `order_not_payable` (cash for an order that was refunded),
- *   `order_locked` (new fields of an erased order, another fee of one that is completed), `refund_exceeds_paid`
+ *   without a reason, cash without a hand-over), `shipping_blocked` (without `overrideReason`), `order_not_payable`
+ *   (cash for an order that was refunded), `order_locked` (new fields of an erased order, another fee of a completed
+ *   order), `refund_exceeds_paid`
  */
 export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): Promise<store.VersionedOrder> {
   const { orgId } = requireScope(ctx, 'orders.write');

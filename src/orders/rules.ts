@@ -551,7 +551,7 @@ export class NotPacked extends AppError {
   }
 }
 
-/** The error that the scanned pack is not missing in the order. */
+/** The error that no line of the order lacks the scanned pack. */
 export class WrongPack extends AppError {
   constructor(
     /** The scanned product: its name if the organization holds it, else its number. */

@@ -511,8 +511,8 @@ export function selectOrdersOfBatch(of: { orgId: string; batch: string; after: s
 }
 
 /**
- * Clears the names that the law kept of erased orders, once the time for that has passed. Orders of an organization
- * that is being moved wait for a later run.
+ * Clears the names of erased orders that had to be kept by law, once the time for that has passed. Orders of an
+ * organization that is being moved wait for a later run.
  */
 export function endRestricted(now: number) {
   return orm

@@ -169,8 +169,8 @@ export const orders = sqliteTable(
     /** Refunds by line. Refunds that name no lines are only in `refundedCents`. */
     refundedLines: text('refunded_lines', { mode: 'json' }).$type<RefundedLine[]>(),
     /**
-     * The names of the customer and the prescriber, which the law keeps of an erased order with batches (§ 22 ApBetrO).
-     * Null until the erasure. Only a search by batch reads them.
+     * The names of the customer and the prescriber, which must be kept by law when an order with batches is erased (§
+     * 22 ApBetrO). Null until the erasure. Only a search by batch reads them.
      */
     restricted: text('restricted', { mode: 'json' }).$type<RestrictedRecord>(),
     /** Until when `restricted` is kept, in epoch ms. */
@@ -179,7 +179,9 @@ export const orders = sqliteTable(
     holdsStock: integer('holds_stock', { mode: 'boolean' }).notNull(),
     /** Raised by every write: a write that was decided on an older version is refused. */
     version: integer('version').notNull(),
-    /** Rises with every write of one of the organization's orders (platform/data/columns.ts); updates get it from a trigger. */
+    /**
+     * Rises with every write of an order of the organization (platform/data/columns.ts); a trigger sets it in updates.
+     */
     changeNumber: integer('change_number').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),

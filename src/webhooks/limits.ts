@@ -1,6 +1,6 @@
-/** Subscriptions per organization, not counting deleted ones (contract 6.1). */
+/** The most subscriptions of an organization, not counting deleted ones (contract 6.1). */
 export const SUBSCRIPTIONS_MAX = 5;
-/** Callbacks of integrations per organization. */
+/** The most callbacks of integrations of an organization. */
 export const CALLBACKS_MAX = 20;
 /** Shops, and likewise platforms, in the filter of one subscription. */
 export const FILTERED_MAX = 50;
@@ -21,7 +21,7 @@ export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * 86_400_000;
 export const LEASE_MS = 60_000;
 /** How many first attempts of one commit start right after it, without the queue. */
 export const FIRST_ATTEMPTS_MAX = 5;
-/** At this many concurrent attempts of one subscription, no first attempt starts right after a commit. */
+/** When this many attempts of one subscription are under way, no first attempt starts right after a commit. */
 export const UNDER_WAY_MAX = 20;
 /** The most attempts of one subscription that the queue keeps under way; one less for events of products. */
 export const QUEUED_UNDER_WAY_MAX = 2;

@@ -40,7 +40,7 @@ interface DeskQuery extends DeskSearch {
 }
 
 /**
- * A page of the orders list of staff, newest first, with the names of all shops (including inactive ones) and the
+ * Reads a page of the staff's orders list, newest first, with the names of all shops (including inactive ones) and the
  * number of orders in each part. One round trip, or two with a text to search for. If no index fits the filter, a page
  * may be short although more orders follow.
  */
