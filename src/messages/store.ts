@@ -170,8 +170,6 @@ export function selectEmails(orgId: string, orderId: string) {
     .where(has(emails, { orgId, about: orderId }));
 }
 
-export type SentEmail = Awaited<ReturnType<typeof selectEmails>>[number];
-
 /** The opt-out of a customer, if any. @param customerId may be a subquery */
 export function selectOptOut(orgId: string, customerId: Condition) {
   return orm

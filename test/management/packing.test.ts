@@ -59,7 +59,7 @@ describe('the page of an order that is packed', () => {
     expect(refused.status).toBe(409);
     const banner = /role="alert".*?<\/p><p.*?<\/p>/s.exec(refused.text)?.[0] ?? '';
     expect(banner).toContain('Ibuprofen AL <mark>400\u00a0mg</mark>, <mark>20\u00a0St</mark></bdi> gehört nicht zu 1.');
-    expect(banner).toContain('2 × <bdi>Ibuprofen AL 600 mg, 50 St</bdi>');
+    expect(banner).toContain('2 × <bdi>Ibuprofen AL 600\u00a0mg, 50\u00a0St</bdi>');
     const expired = await browser.submit(`${path}/scan`, { code: matrix(product, 'S1', '200131') }, path);
     expect(saidOn(expired)).toContain('war bis 31.01.2020 verwendbar');
     const text = await browser.submit(`${path}/scan`, { code: 'Ibuprofen' }, path);

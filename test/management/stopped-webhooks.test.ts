@@ -41,10 +41,10 @@ test('owners see on every page that a subscription is on hold, disabled or pause
   const owner = await enter(pharmacy.orgId, 'owner');
   expect(await bannerOn(owner.browser, '/manage/requests')).toBe(false);
   const stops: [State, string][] = [
-    [{ status: 'holding', hold_reason: 'receiver_failing' }, 'nimmt keine an'],
-    [{ status: 'holding', hold_reason: 'secret_unreadable' }, 'Wir können zurzeit nicht an'],
+    [{ status: 'holding', hold_reason: 'receiver_failing' }, 'Webhooks warten: '],
+    [{ status: 'holding', hold_reason: 'secret_unreadable' }, 'Webhooks warten auf uns'],
     [{ status: 'disabled', hold_reason: 'receiver_failing' }, 'Webhooks abgeschaltet'],
-    [{ status: 'paused', reason: 'receiver_gone' }, 'möchte keine mehr (410)'],
+    [{ status: 'paused', reason: 'receiver_gone' }, 'Webhooks angehalten'],
   ];
   for (const [state, words] of stops) {
     await put(subscribed, state);
@@ -125,7 +125,7 @@ test('failures come with what to do about them, by what the receiver answered', 
   expect(list.text).toContain('Kein Versuch in 24 Stunden');
 });
 
-test('two addresses of one host are told apart, without what their queries hold', async () => {
+test('two addresses of one host are one line, which leads to the list, without what their queries hold', async () => {
   const first = await openSubscribed();
   const { orgId } = first.pharmacy;
   const second = await subscribe(orgId, `${new URL(first.url).origin}/other?token=S3NT1NEL`);
@@ -134,7 +134,8 @@ test('two addresses of one host are told apart, without what their queries hold'
   }
   const { browser } = await enter(orgId, 'owner');
   const { text } = await browser.get('/manage/orders');
-  for (const path of ['/in', '/other']) expect(text).toContain(`${new URL(first.url).host}${path} nimmt`);
+  const banner = [...text.matchAll(/href="([^"]+)">\s*Webhooks warten: ([^<\s]+)/g)].map(([, ...found]) => found);
+  expect(banner).toEqual([[WEBHOOKS, new URL(first.url).host]]);
   expect(text).not.toContain('S3NT1NEL');
 });
 

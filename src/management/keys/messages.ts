@@ -4,7 +4,7 @@ import { texts } from '../http/language';
 export const messages = texts({
   lead: [
     'Womit andere Systeme auf Ihre Apotheke zugreifen. Geben Sie jedem System seinen eigenen Schlüssel: Sein Anfang ist nicht geheim und zeigt, welcher es ist.',
-    'What other systems reach your pharmacy with. Give each system a key of its own: its beginning is no secret and tells which one it is.',
+    'Other systems reach your pharmacy with these keys. Give each system a key of its own. Its beginning is no secret: it tells which key it is.',
   ],
   tryFirst: ['Erst ausprobieren: in der Testapotheke', 'Try it first: in the test pharmacy'],
   testKeys: [
@@ -24,7 +24,7 @@ export const messages = texts({
   prescriptionShops: ['Rezepte nur aus diesen Shops', 'Prescriptions of these shops only'],
   valid: (count: number) => [`${count} gültig`, `${count} valid`],
   begins: ['Beginnt mit', 'Begins with'],
-  may: ['Darf', 'May'],
+  may: ['Darf', 'Allowed to'],
   everything: ['Alles', 'Everything'],
   reference: ['So wird er benutzt: API-Referenz', 'How it is used: API reference'],
   never: ['Nie', 'Never'],
@@ -43,7 +43,7 @@ export const messages = texts({
   revokeTitle: (name: string) => [`Schlüssel „${name}“ widerrufen?`, `Revoke the key “${name}”?`],
   revokeLead: [
     'Wer ihn benutzt, kommt sofort nicht mehr herein. Das lässt sich nicht rückgängig machen.',
-    'Whoever uses it is shut out at once. This cannot be undone.',
+    'Whoever uses it loses access at once. This cannot be undone.',
   ],
   callback: ['Statusmeldung', 'Callback'],
   callbackLead: [

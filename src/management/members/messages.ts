@@ -55,7 +55,7 @@ export const messages = texts({
   changeRole: ['Ändern', 'Change'],
   roleOf: (person: string) => [`Rolle von ${person}`, `Role of ${person}`],
   newLink: ['Neuer Link', 'New link'],
-  withdraw: ['Zurückziehen', 'Take back'],
+  withdraw: ['Zurückziehen', 'Withdraw'],
   inviteTitle: ['Person einladen', 'Invite a person'],
   invite: ['Einladungslink erstellen', 'Create an invitation link'],
   linkTitle: (email: string) => [`Einladungslink für ${email}`, `Invitation link for ${email}`],
@@ -68,9 +68,6 @@ export const messages = texts({
     'Die Person wird sofort abgemeldet. Was sie getan hat, bleibt im Protokoll.',
     'The person is signed out at once. What they did stays in the audit log.',
   ],
-  withdrawTitle: (person: string) => [
-    `Einladung von ${person} zurückziehen?`,
-    `Take back the invitation of ${person}?`,
-  ],
+  withdrawTitle: (person: string) => [`Einladung von ${person} zurückziehen?`, `Withdraw the invitation of ${person}?`],
   withdrawLead: ['Der Link gilt dann nicht mehr.', 'The link stops working.'],
 });

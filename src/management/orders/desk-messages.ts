@@ -100,7 +100,7 @@ export const deskMessages = texts({
     payment_open: ['nicht bezahlt', 'not paid'],
     address_missing: ['ohne Anschrift', 'without an address'],
     prescription_expired: ['Rezept inzwischen zu alt', 'prescription too old by now'],
-    rule_blocks: ['eine Regel spricht dagegen', 'a rule speaks against it'],
+    rule_blocks: ['eine Regel spricht dagegen', 'a rule advises against it'],
     changed: ['noch nicht, bitte noch einmal', 'not yet, please try again'],
   },
   slipsOf: (count: number) => [`Packzettel (${count})`, `Packing slips (${count})`],

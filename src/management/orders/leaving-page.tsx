@@ -6,7 +6,7 @@ import { isPickup } from '../../tenants/rules';
 import { orderPath, TOUR } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Button, Choice, Fault, Field, Form, type FormState, Hidden, Select } from '../ui/fields';
-import { amountText, birthDateOf, dayText, formatDate, formatMoney, quantityText } from '../ui/format';
+import { amountText, birthDateOf, dayText, formatDate, formatMoney, kept, quantityText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -255,7 +255,7 @@ function Packs({ order }: { order: Order }) {
         <li class={inHouseOf(order, place) === 0 ? 'quiet' : undefined}>
           <b>{amountText({ quantity: inHouseOf(order, place), unit })}</b>
           <span>
-            <bdi>{productName ?? name}</bdi>
+            <bdi>{kept(productName ?? name)}</bdi>
             {prescriptionRequired && (
               <>
                 {' '}

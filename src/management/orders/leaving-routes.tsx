@@ -19,7 +19,7 @@ import { idOf, orderPath } from '../http/paths';
 import { ConfirmPage, Decision, submitDecision } from '../ui/confirm';
 import { Choice, controlOf, Fault, Field, Form, type FormState, Hidden } from '../ui/fields';
 import { DayField } from '../ui/filters';
-import { quantityText } from '../ui/format';
+import { kept, quantityText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -383,7 +383,7 @@ function ReturnPage({ detail: { order, products }, typed, fieldErrors = {} }: Ty
               return (
                 <tr>
                   <td>
-                    <bdi>{name}</bdi>
+                    <bdi>{kept(name)}</bdi>
                   </td>
                   <td>
                     <Fault name={field} text={fieldErrors[field]} />

@@ -181,7 +181,7 @@ function moreOf({ detail: { order, names } }: DetailProps, status: OrderStatus, 
   const t = packingMessages();
   if (status === 'awaiting_packing') {
     const { packed, packs } = progressOf(order);
-    if (at === 'now') return t.progress(packed, packs);
+    if (at === 'now') return packs > 0 ? t.progress(packed, packs) : null;
     const last = order.packing?.reduce((one, other) => ((one.at ?? 0) < (other.at ?? 0) ? other : one));
     if (at === 'later' || !last?.at) return null;
     const name = names.get(last.by ?? '');

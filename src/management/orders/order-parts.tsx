@@ -63,7 +63,9 @@ export function NextStep({ detail }: DetailProps) {
       <Menu icon="print" label={t.printSlip}>
         <a href={`${path}/slip#print`}>{t.slip}</a>
         <a href={`${path}/label#print`}>{t.label}</a>
-        {owedCount(order) > 0 && <a href={`${path}/rest-slip#print`}>{supplyMessages().slip}</a>}
+        {owedCount(order) > 0 && (
+          <a href={`${path}/rest-slip#print`}>{supplyMessages().slip(isPickup(order.shippingOption))}</a>
+        )}
         {isPrescribed && <a href={`${path}/dispensing-record#print`}>{t.dispensingShort}</a>}
       </Menu>
       <div class="next-step" data-swap="next">

@@ -151,7 +151,7 @@ function OtherProductPage(props: ExchangeProps) {
             id="q"
             name="q"
             value={typed.q ?? ''}
-            placeholder={t.search}
+            placeholder={t.hint}
             autocomplete="off"
             spellcheck={false}
             maxlength={200}

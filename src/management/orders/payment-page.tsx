@@ -4,7 +4,7 @@ import { type ReasonCode, underpaidOf } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import { orderPath } from '../http/paths';
 import { Button, Choice, Field, Form, type FormState, Group, Hidden, ReasonField, ToCopy } from '../ui/fields';
-import { formatDate, formatMoney, formatTime, quantityText, timesText } from '../ui/format';
+import { formatDate, formatMoney, formatTime, kept, quantityText, timesText } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -87,7 +87,7 @@ function RefundedPacks({ order, form }: RefundProps) {
             return (
               <tr>
                 <td>
-                  <bdi>{name}</bdi>
+                  <bdi>{kept(name)}</bdi>
                   {quantity > 0 && <small> {s.refundedPacks(quantityText(quantity, item.unit))}</small>}
                 </td>
                 <td>

@@ -393,7 +393,8 @@ function TourOrder({ stops, shopId }: { stops: readonly Order[]; shopId?: string
                 autocomplete="off"
               />
               <span>
-                <b dir="auto">{customerOf(view, order)}</b> <bdi class="quiet">{addressOf(order)}</bdi>
+                <b dir="auto">{customerOf(view, order)}</b>
+                <small dir="auto">{addressOf(order)}</small>
               </span>
             </li>
           ))}

@@ -13,7 +13,7 @@ export const messages = texts({
   recipient: ['Kontoinhaber', 'Account holder'],
   recipientHint: [
     'Steht auf der Zahlungsseite. Leer: der Name der Apotheke.',
-    'Stands on the payment page. Left empty: the name of the pharmacy.',
+    'Shown on the payment page. Left empty: the name of the pharmacy.',
   ],
   threshold: ['Meldebestand', 'Low stock threshold'],
   thresholdHint: [
@@ -34,19 +34,19 @@ export const messages = texts({
   rules: ['Regeln für Lieferarten', 'Rules for shipping'],
   rulesLead: [
     'Was Ihre Apotheke auf einem Weg nicht oder nur mit Hinweis abgibt. Plattformen sehen es vorab, und beim Annehmen, bei einer anderen Lieferart und vor der Abgabe wird danach gefragt.',
-    'What your pharmacy does not supply in some way, or only with a note. Platforms see it beforehand, and it is asked at the approval, at another shipping option and before it leaves.',
+    'What your pharmacy does not supply by some shipping option, or only with a note. Platforms see it beforehand, and it is asked at the approval, at another shipping option and before it leaves.',
   ],
   removeRule: ['Regel entfernen', 'Remove rule'],
   addRule: ['Regel hinzufügen', 'Add rule'],
   drafts: ['Vorschläge:', 'Proposals:'],
   category: ['Kategorie', 'Category'],
-  categoryHint: ['Wie sie an den Produkten steht.', 'As it stands on the products.'],
-  shipping: ['Lieferart', 'Way of shipping'],
+  categoryHint: ['Wie sie an den Produkten steht.', 'As on the products.'],
+  shipping: ['Lieferart', 'Shipping option'],
   anyWay: ['Jeder', 'Any'],
   ways: {
     Abholung: ['Abholung', 'Pickup'],
     bote: ['Botendienst', 'Own courier'],
-    versand: ['Versand', 'Mail order'],
+    versand: ['Versand', 'Shipping'],
   },
   effect: ['Wirkung', 'Effect'],
   effects: {

@@ -121,7 +121,7 @@ export const importMessages = texts({
     ],
     reference: [
       ['reference', 'Ihre Bezeichnung der Bewegung'],
-      ['reference', 'your word for the movement'],
+      ['reference', 'your own note on the movement'],
     ],
   },
   importFile: ['Datei', 'File'],

@@ -6,7 +6,8 @@ import { Button, Form, Hidden } from '../ui/fields';
 import { priceText } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts, Icon, labelFor } from '../ui/parts';
+import { Facts, Icon, labelFor, Panel } from '../ui/parts';
+import { Table } from '../ui/table';
 import { useView } from '../ui/view';
 import { seenName, shownValue } from './edit-page';
 import { messages } from './messages';
@@ -18,97 +19,66 @@ interface MatrixProps {
   mayEdit: boolean;
 }
 
-/**
- * The fields that have values of their own, with the value of each layer and the effective value in each shop. Fields
- * that are inherited everywhere are folded below.
- */
+/** A layer of values: the catalog, which nobody here edits; the organization; or a shop. */
+interface Layer {
+  name: string;
+  shop?: ShopOffer;
+  values: ProductDetail['catalog'];
+  /** What its own values replace, and where they are saved. */
+  own?: {
+    fields: readonly ProductField[];
+    without: ProductDetail['catalog'];
+    edit: string;
+    reset: string;
+  };
+}
+
+/** The price in the catalog, the organization and each shop, and the other own values of each. Inherited fields are folded below. */
 export function Matrix({ product, filter, mayEdit }: MatrixProps) {
   const t = messages();
-  const differing = PRODUCT_FIELDS.filter((field) => ownCount(product, field) > 0);
-  const inherited = PRODUCT_FIELDS.filter((field) => !differing.includes(field));
-  const count = differing.reduce((sum, field) => sum + ownCount(product, field), 0);
-  // The price is always shown because it is edited here.
-  const shown = ['priceCents' as const, ...differing.filter((field) => field !== 'priceCents')];
-  const { common, nav } = sharedMessages();
+  const { common, nav, orders } = sharedMessages();
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
+  const layers = layersOf(product, nav.organization, at);
+  const fields = layers.flatMap(({ own }) => own?.fields ?? []);
   return (
-    <section class="panel">
-      <div class="titled">
-        <h2 id="matrix-title">{t.matrixTitle}</h2>
-        <span class="quiet">{t.ownValues(count)}</span>
-      </div>
-      {/* Focusable, so that the keyboard can scroll it. */}
-      <section class="scroll" tabindex={0} aria-labelledby="matrix-title">
-        <table class="matrix">
-          <thead>
-            <tr>
-              <th scope="col">{t.field}</th>
-              <th scope="col">{product.isOwn ? t.asAdded : t.catalog}</th>
-              <th scope="col">
-                {nav.organization}
-                {mayEdit && (
-                  <small>
-                    <a href={at('/edit')}>{labelFor(common.edit, nav.organization)}</a>
-                  </small>
-                )}
-              </th>
-              {product.shops.map((shop) => (
-                <th scope="col">
-                  <ShopHead {...{ shop, at, mayEdit }} />
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((field, row) => (
-              <tr>
-                <th scope="row">{t.fields[productFields[field].wire]}</th>
-                <td>
-                  <Value field={field} value={product.catalog[field]} isQuiet />
-                </td>
-                <LayerCell
-                  field={field}
-                  layer={product.own}
-                  own="organization"
-                  without={product.base.values}
-                  action={mayEdit && at('/edit')}
-                  reset={mayEdit && at('/reset')}
-                  where={nav.organization}
-                />
-                {product.shops.map((shop) =>
-                  shop.isAttached ? (
-                    <LayerCell
-                      field={field}
-                      layer={shop.resolved}
-                      own="shop"
-                      without={product.own.values}
-                      action={mayEdit && at(`/shops/${shop.id}`)}
-                      reset={mayEdit && at(`/shops/${shop.id}/reset`)}
-                      where={shop.name}
-                    />
-                  ) : (
-                    row === 0 && (
-                      <td rowspan={shown.length}>
-                        <NotOffered {...{ product, shop, at, mayEdit }} />
-                      </td>
-                    )
-                  ),
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <Inherited {...{ product, fields: inherited.filter((field) => field !== 'priceCents') }} />
+    <Panel title={t.matrixTitle} beside={<span class="quiet">{t.ownValues(fields.length)}</span>}>
+      <Table
+        rows={layers}
+        columns={[
+          { label: orders.shop, kind: 'name', cell: (layer) => <LayerName {...{ layer, mayEdit }} /> },
+          { label: common.price, cell: (layer) => <Price {...{ layer, product, mayEdit }} /> },
+          {
+            label: common.actions,
+            kind: 'actions',
+            cell: (layer) => mayEdit && <Acts {...{ layer, product, at }} />,
+          },
+        ]}
+      />
+      <Inherited
+        product={product}
+        fields={PRODUCT_FIELDS.filter((field) => field !== 'priceCents' && !fields.includes(field))}
+      />
       <Metadata shops={product.shops} />
-    </section>
+    </Panel>
   );
 }
 
-/** The number of layers that have a value of their own for a field. */
-function ownCount({ own, shops }: ProductDetail, field: ProductField): number {
-  const inShops = shops.filter(({ isAttached, resolved }) => isAttached && resolved.sources[field] === 'shop').length;
-  return (own.sources[field] === 'organization' ? 1 : 0) + inShops;
+function layersOf(product: ProductDetail, organization: string, at: (sub: string) => string): Layer[] {
+  const t = messages();
+  const { isOwn, catalog, base, own, shops } = product;
+  const fieldsOf = ({ sources }: ProductDetail['own'], source: Source) =>
+    PRODUCT_FIELDS.filter((field) => sources[field] === source);
+  const ofOrganization = { fields: fieldsOf(own, 'organization'), without: base.values };
+  return [
+    { name: isOwn ? t.asAdded : t.catalog, values: catalog },
+    { name: organization, values: own.values, own: { ...ofOrganization, edit: at('/edit'), reset: at('/reset') } },
+    ...shops.map((shop) => {
+      const edit = at(`/shops/${shop.id}`);
+      const fields = shop.isAttached ? fieldsOf(shop.resolved, 'shop') : [];
+      const ofShop = { fields, without: own.values, edit, reset: at(`/shops/${shop.id}/reset`) };
+      return { name: shop.name, shop, values: shop.resolved.values, own: ofShop };
+    }),
+  ];
 }
 
 /** The fields that all shops inherit. Each has only one value. */
@@ -153,89 +123,109 @@ function Metadata({ shops }: { shops: readonly ShopOffer[] }) {
   );
 }
 
-interface ShopProps {
-  shop: ShopOffer;
-  at: (sub: string) => string;
-  mayEdit: boolean;
-}
-
-function ShopHead({ shop, at, mayEdit }: ShopProps) {
+/** The name of a layer, and its own values but the price. */
+function LayerName({ layer: { name, shop, values, own }, mayEdit }: Pick<CellProps, 'layer' | 'mayEdit'>) {
   const t = messages();
   return (
     <>
-      <span class="clip" dir="auto" title={shop.name}>
-        <bdi>{shop.name}</bdi>
-      </span>
-      {!shop.isActive && <Chip tone="off">{t.inactive}</Chip>}
-      {mayEdit && shop.isAttached && (
-        <small class="facts">
-          <a href={at(`/shops/${shop.id}`)}>{labelFor(sharedMessages().common.edit, t.editShop(shop.name))}</a>
-          <a href={at(`/shops/${shop.id}/detach`)}>{labelFor(t.detach, t.detachFrom(shop.name))}</a>
-        </small>
-      )}
-    </>
-  );
-}
-
-function NotOffered({ product, shop, at, mayEdit }: ShopProps & Pick<MatrixProps, 'product'>) {
-  const t = messages();
-  return (
-    <>
-      <Chip tone="off">{t.notOffered}</Chip>
-      {mayEdit && product.stockQuantity === 0 && <small>{t.attachNeedsStock}</small>}
-      {mayEdit && product.stockQuantity > 0 && (
-        <Form action={at(`/shops/${shop.id}/attach`)}>
-          <Button tone="tiny" label={labelFor(t.attach, t.attachIn(shop.name))} />
-        </Form>
-      )}
+      <bdi>{name}</bdi> {shop?.isActive === false && <Chip tone="off">{t.inactive}</Chip>}
+      {own?.fields
+        .filter((field) => field !== 'priceCents')
+        .map((field) => (
+          <div>
+            <span class="quiet">{t.fields[productFields[field].wire]}</span>
+            <Value field={field} value={values[field]} isQuiet={false} />
+            <Instead {...{ name, own, mayEdit, field }} />
+          </div>
+        ))}
     </>
   );
 }
 
 interface CellProps {
-  field: ProductField;
-  layer: ProductDetail['own'];
-  /** The source of values that are this layer's own. */
-  own: Source;
-  /** The values that would apply without this layer. */
-  without: ProductDetail['catalog'];
-  /** Path that saves a value of the layer; false if the reader may not. */
-  action: string | false;
-  /** Path that resets the own value; false if the reader may not. */
-  reset: string | false;
-  where: string;
+  layer: Layer;
+  product: ProductDetail;
+  at: (sub: string) => string;
+  mayEdit: boolean;
 }
 
-/** A value of a layer: its own, with the value that it replaces and a reset button, or the inherited one. */
-function LayerCell({ field, layer: { values, sources }, own, without, action, reset, where }: CellProps) {
+/** Links and buttons of a layer; in a shop that does not offer the product, the way to offer it. */
+function Acts({ layer: { name, shop, own }, product, at }: Omit<CellProps, 'mayEdit'>) {
   const t = messages();
-  const value = values[field];
-  const { wire } = productFields[field];
-  const isOwn = sources[field] === own;
-  const isEdited = field === 'priceCents' && action !== false;
-  if (!isOwn) {
-    const inherits = { price: null, inherited: values.priceCents, source: t.sources[sources[field]] };
-    const shown = isEdited ? <PriceForm {...{ action, where, ...inherits }} /> : null;
-    return <td>{shown ?? <From {...{ field, value }} source={sources[field]} />}</td>;
+  const { common, nav } = sharedMessages();
+  if (!own) return null;
+  if (shop?.isAttached !== false) {
+    return (
+      <>
+        <a href={own.edit}>{labelFor(common.edit, shop ? t.editShop(name) : nav.organization)}</a>
+        {shop && <a href={at(`/shops/${shop.id}/detach`)}>{labelFor(t.detach, t.detachFrom(name))}</a>}
+      </>
+    );
   }
+  return product.stockQuantity > 0 ? (
+    <Form action={at(`/shops/${shop.id}/attach`)}>
+      <Button tone="tiny" label={labelFor(t.attach, t.attachIn(name))} />
+    </Form>
+  ) : null;
+}
+
+/** The price of a layer, edited in place by those who may. */
+function Price({ layer: { name, shop, values, own }, product, mayEdit }: Omit<CellProps, 'at'>) {
+  const t = messages();
+  const isOwn = own?.fields.includes('priceCents');
+  if (shop?.isAttached === false) {
+    return (
+      <>
+        <Chip tone="off">{t.notOffered}</Chip>
+        {mayEdit && product.stockQuantity === 0 && <small>{t.attachNeedsStock}</small>}
+      </>
+    );
+  }
+  if (!own) return <Value field="priceCents" value={values.priceCents} isQuiet />;
+  const source = (shop?.resolved ?? product.own).sources.priceCents;
+  if (!mayEdit && !isOwn) return <From field="priceCents" value={values.priceCents} source={source} />;
   return (
-    <td class="own">
-      {isEdited ? (
-        <PriceForm {...{ action, where }} price={values.priceCents} inherited={without.priceCents} />
+    <>
+      {mayEdit ? (
+        <PriceForm
+          action={own.edit}
+          where={name}
+          price={isOwn ? (values.priceCents ?? null) : null}
+          inherited={isOwn ? own.without.priceCents : values.priceCents}
+          source={isOwn ? undefined : t.sources[source]}
+        />
       ) : (
-        <Value {...{ field, value }} isQuiet={false} />
+        <Value field="priceCents" value={values.priceCents} isQuiet={false} />
       )}
+      {isOwn && <Instead {...{ name, own, mayEdit }} field="priceCents" />}
+    </>
+  );
+}
+
+interface InsteadProps {
+  name: string;
+  own: NonNullable<Layer['own']>;
+  field: ProductField;
+  mayEdit: boolean;
+}
+
+/** The value that an own value replaces, and the button that resets it. */
+function Instead({ name, own, field, mayEdit }: InsteadProps) {
+  const t = messages();
+  const { wire } = productFields[field];
+  return (
+    <>
       <small>
         <span class="unseen">{t.ownValue}, </span>
-        {t.insteadOf(shownValue(field, without[field]))}
+        {t.insteadOf(shownValue(field, own.without[field]))}
       </small>
-      {reset && (
-        <Form action={reset}>
+      {mayEdit && (
+        <Form action={own.reset}>
           <Hidden name="field" value={wire} />
-          <Button tone="plain" label={labelFor(t.reset, `${t.fields[wire]} (${where})`)} />
+          <Button tone="plain" label={labelFor(t.reset, `${t.fields[wire]} (${name})`)} />
         </Form>
       )}
-    </td>
+    </>
   );
 }
 

@@ -37,7 +37,7 @@ export const messages = texts({
   changeStock: ['Bestand ändern', 'Change stock'],
   changeOf: (name: string) => [`Änderung für ${name}`, `Change for ${name}`],
   change: ['Änderung', 'Change'],
-  changeHint: ['+10 geliefert, -2 Korrektur, =25 gezählt', '+10 delivered, -2 corrected, =25 counted in the house'],
+  changeHint: ['+10 geliefert, -2 Korrektur, =25 gezählt', '+10 delivered, -2 corrected, =25 counted'],
   usual: ['wie üblich', 'as usual'],
   book: ['Buchen', 'Apply'],
   saved: ['Gebucht', 'Saved'],
@@ -69,7 +69,7 @@ export const messages = texts({
   shortage: (missing: number) => [`${missing} Fehlmenge`, `${missing} short`],
   shortageLead: [
     'Gezählt wurde weniger, als für Bestellungen reserviert ist. Zählung, Lieferung oder Stornierung beendet das.',
-    'Fewer were counted than orders are promised. Another count, a delivery or a cancellation ends this.',
+    'Fewer were counted than are promised to orders. Another count, a delivery or a cancellation ends this.',
   ],
   addTitle: ['Aus dem Katalog aufnehmen', 'Add from the catalog'],
   addLead: [
@@ -86,22 +86,22 @@ export const messages = texts({
   initialStockOf: (name: string) => [`Anfangsbestand von ${name}`, `Initial stock of ${name}`],
   ownPriceOf: (name: string) => [`Eigener Preis von ${name}, freiwillig`, `Own price of ${name}, optional`],
   take: ['Aufnehmen', 'Add'],
-  createOwn: ['Eigenes Produkt anlegen', 'Add an own product'],
+  createOwn: ['Eigenes Produkt anlegen', 'Add your own product'],
   notInCatalog: ['Nicht im Katalog?', 'Not in the catalog?'],
   newTitle: ['Eigenes Produkt', 'Own product'],
   newLead: [
     'Für alles, was der Katalog nicht hat. Nur Ihre Apotheke sieht es. Ob ein Rezept nötig ist, legen Sie hier fest.',
-    'For whatever the catalog lacks. Your pharmacy alone sees it. You say here whether it needs a prescription.',
+    'For anything the catalog does not have. Only your pharmacy sees it. Choose here whether it needs a prescription.',
   ],
-  nameFault: ['Bitte einen Namen angeben.', 'Please give a name.'],
+  nameFault: ['Bitte einen Namen angeben.', 'Please enter a name.'],
   pznFault: ['Diese PZN stimmt nicht. Bitte prüfen.', 'This PZN is wrong. Please check it.'],
   asAdded: ['wie angelegt', 'as added'],
   twinLead: (name: string) => [
     `Der Katalog hat diese PZN jetzt auch: ${name}.`,
-    `The catalog has this PZN now, too: ${name}.`,
+    `The catalog now has this PZN, too: ${name}.`,
   ],
-  join: ['Zusammenführen', 'Join them'],
-  joinTitle: (product: string) => [`${product} mit dem Katalog zusammenführen?`, `Join ${product} with the catalog?`],
+  join: ['Zusammenführen', 'Merge'],
+  joinTitle: (product: string) => [`${product} mit dem Katalog zusammenführen?`, `Merge ${product} with the catalog?`],
   joinTexts: (name: string) => [
     [
       `Verfügbarer Bestand und Shops gehen über auf: ${name}. PZN und Packungen führen dann dorthin.`,
@@ -116,7 +116,7 @@ export const messages = texts({
   matrixTitle: ['Werte je Shop', 'Values in each shop'],
   ownValues: (count: number) =>
     count === 0
-      ? ['Alles kommt vom Katalog.', 'All of it comes from the catalog.']
+      ? ['Alles kommt vom Katalog.', 'Everything comes from the catalog.']
       : [
           `${count} ${count === 1 ? 'eigener Wert' : 'eigene Werte'}, der Rest ist geerbt`,
           `${count} own ${count === 1 ? 'value' : 'values'}, the rest is inherited`,
@@ -127,7 +127,6 @@ export const messages = texts({
     `Metadata of ${shops} ${shops === 1 ? 'shop' : 'shops'} (by the API)`,
   ],
   insteadOf: (value: string) => [`statt ${value}`, `instead of ${value}`],
-  field: ['Angabe', 'Field'],
   catalog: ['Katalog', 'Catalog'],
   editOrganization: ['Angaben ändern', 'Edit the values'],
   editShop: (shop: string) => [`Angaben im Shop ${shop} bearbeiten`, `Edit the values in the shop ${shop}`],
@@ -178,7 +177,7 @@ export const messages = texts({
   changeUnitTitle: (product: string) => [`${product}: Einheit wechseln`, `${product}: change the unit`],
   changeUnitLead: [
     'Zählen Sie den Bestand in der neuen Einheit: Er ersetzt den bisherigen. Offene Bestellungen darf es für das Produkt keine geben.',
-    'Count the stock in the new unit: it replaces the present one. No open order may hold the product.',
+    'Count the stock in the new unit: it replaces the current stock. The product may not be in an open order.',
   ],
   changeUnitHeld: (held: string) => [
     `${held} sind für Bestellungen reserviert oder für Anfragen vorgemerkt. Schließen oder stornieren Sie diese zuerst.`,

@@ -12,7 +12,7 @@ import { PRODUCTS, productPath, withQuery } from '../http/paths';
 import { plainLine, readSearch } from '../http/search';
 import { signedIn } from '../http/session';
 import { Field, Form, Hidden, Select, Submit } from '../ui/fields';
-import { formatMoney, priceOfUnit, quantityText } from '../ui/format';
+import { formatMoney, kept, priceOfUnit, quantityText } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { contentsOf } from '../ui/order-summary';
@@ -80,7 +80,7 @@ function Name({ product, filter }: { product: BrowsedProduct; filter: ListFilter
     <>
       <span class="named">
         <a class="go" dir="auto" href={withFilter(productPath(p1Id), filter)} title={name}>
-          <bdi>{name}</bdi>
+          <bdi>{kept(name)}</bdi>
         </a>
         {prescriptionRequired && <RxMark />}
       </span>

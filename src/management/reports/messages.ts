@@ -14,7 +14,7 @@ export const messages = texts({
   },
   todayLead: (day: string, time: string) => [
     `${day}, bis ${time}; daneben gestern bis zur selben Zeit`,
-    `${day}, until ${time}, beside yesterday until the same time`,
+    `${day}, until ${time}, compared with yesterday at this time`,
   ],
   sums: {
     requests: ['Anfragen', 'Requests'],
@@ -36,7 +36,7 @@ export const messages = texts({
   orderCount: (count: number) =>
     count === 1 ? ['1 Bestellung', '1 order'] : [`${count} Bestellungen`, `${count} orders`],
   byHour: ['Anfragen je Stunde', 'Requests by hour'],
-  allByHour: ['Alle Zahlen nach Stunden, daneben gestern', 'All figures by hour, beside yesterday'],
+  allByHour: ['Alle Zahlen nach Stunden, daneben gestern', 'All figures by hour, compared with yesterday'],
   hourHead: ['Stunde', 'Hour'],
   hour: (hour: number) => [`${hour} Uhr`, `${hour}:00`],
   hoursChart: (total: string) => [
@@ -61,7 +61,7 @@ export const messages = texts({
   against: (change: string, before: string) =>
     change === ''
       ? [`Vorzeitraum ${before}`, `before ${before}`]
-      : [`${change} gegen ${before}`, `${change} against ${before}`],
+      : [`${change} gegen ${before}`, `${change} from ${before}`],
   noneBefore: ['Vorzeitraum: keine', 'none before'],
   same: (before: string) => [`wie im Vorzeitraum: ${before}`, `as before: ${before}`],
   decision: ['Zeit bis zur Entscheidung', 'Time to decision'],
@@ -100,6 +100,7 @@ export const messages = texts({
     },
   },
   shown: ['Was das Diagramm zeigt', 'What the chart shows'],
+  stillGoing: ['läuft noch', 'not over yet'],
   thisPeriod: ['dieser Zeitraum', 'this period'],
   most: (value: string, day: string) => [`Höchstwert ${value} am ${day}`, `peak ${value} on ${day}`],
   chart: (total: string, days: number, top: string) => [

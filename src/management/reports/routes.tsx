@@ -390,7 +390,11 @@ function DaysChart({ figures, chart, steps }: { figures: Figures; chart: ChartNa
   const every = Math.ceil(steps.length / MARKS);
   return (
     <>
-      <Legend whole={t.thisPeriod} before={stepText(before)} />
+      <Legend
+        whole={t.thisPeriod}
+        part={steps.some(({ to }) => to >= today) ? t.stillGoing : undefined}
+        before={stepText(before)}
+      />
       <BarChart
         title={t.charts[chart].title}
         label={`${t.charts[chart].title}: ${t.chart(textOf(figures.totals[field]), figures.days.length, top)}`}

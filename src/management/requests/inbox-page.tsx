@@ -60,7 +60,7 @@ export function InboxPage({ filter, inbox, now, refused, baseUrl, showsToday }: 
       acts={
         <button type="button" hidden title={t.notifyHint} data-notify data-one={t.notifyOne} data-many={t.notifyMany}>
           <Icon name="bell" />
-          {t.notify}
+          <span class="name">{t.notify}</span>
         </button>
       }
     >

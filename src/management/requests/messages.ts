@@ -8,8 +8,8 @@ const formMessages = {
   checkedAsTexts: {
     signed_file: ['QES geprüft', 'QES checked'],
     verified_elsewhere: ['Extern geprüft', 'Checked elsewhere'],
-    original_present: ['Papieroriginal liegt vor', 'Paper original is here'],
-    original_follows: ['Papieroriginal folgt', 'Paper original follows'],
+    original_present: ['Papieroriginal liegt vor', 'Original is here'],
+    original_follows: ['Papieroriginal folgt', 'Original to follow'],
   },
   checkedAsPending: ['Signatur wird geprüft …', 'Checking the signature …'],
   checkedAsMissing: ['Bitte wählen, was geprüft wurde.', 'Please choose what was checked.'],
@@ -147,7 +147,7 @@ const reviewMessages = {
   ],
   asideNow: ['Beiseitelegen', 'Set aside'],
   aside: (which: string) => [`${which} beiseitegelegt:`, `${which} set aside:`],
-  takeBack: ['Zurückholen', 'Take back'],
+  takeBack: ['Zurückholen', 'Restore'],
   checkedOne: (which: string) => [`${which} geprüft`, `${which} checked`],
   checkedBefore: (which: string, when: string) => [`${which} geprüft am ${when}`, `${which} checked on ${when}`],
   noneNeeded: ['Kein Rezept nötig: alle Artikel sind rezeptfrei.', 'No prescription needed: nothing requires one.'],
@@ -287,11 +287,11 @@ export const messages = texts({
     ],
     not_available_for_shipping: [
       'Wird nicht verschickt oder gebracht. Fragen Sie nach, oder begründen Sie es.',
-      'Is not sent. Ask, or give a reason.',
+      'Cannot be shipped. Ask, or give a reason.',
     ],
     rule_blocks: [
       'Eine Regel Ihrer Apotheke spricht gegen diese Lieferart. Fragen Sie nach, oder begründen Sie es.',
-      'A rule of your pharmacy speaks against this way of shipping. Ask, or give a reason.',
+      'A rule of your pharmacy advises against this shipping option. Ask, or give a reason.',
     ],
   },
   blockerShort: {

@@ -21,7 +21,7 @@ import {
   withQuery,
 } from '../http/paths';
 import { readSearch } from '../http/search';
-import { amountText, cappedCount, formatMoney } from '../ui/format';
+import { amountText, cappedCount, formatMoney, kept } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, ItemNames, itemNamesOf, OrderChips, RequestChip } from '../ui/order-summary';
@@ -335,7 +335,7 @@ function BatchPage({ batch, supplied, nextCursor }: Awaited<ReturnType<typeof fi
               cell: ({ order }) => <a href={orderPath(order.id)}>{order.number}</a>,
             },
             { label: t.batchPerson, cell: (row) => <Person row={row} /> },
-            { label: common.items, cell: ({ item }) => <bdi>{item.productName ?? item.name}</bdi> },
+            { label: common.items, cell: ({ item }) => <bdi>{kept(item.productName ?? item.name)}</bdi> },
             { label: common.quantity, cell: ({ item, quantity }) => amountText({ unit: item.unit, quantity }) },
             { label: orders.status, cell: ({ left }) => (left ? t.batchLeft : t.batchHere) },
             { label: common.time, cell: ({ order }) => <Time at={order.createdAt} /> },

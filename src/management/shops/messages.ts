@@ -36,7 +36,7 @@ export const messages = texts({
   delivery: ['Vierte Lieferart', 'Fourth option'],
   deliveryHint: [
     'Die vierte Lieferart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen.',
-    'The fourth shipping option beside Abholung, Versand and Express. Platforms have to write it in exactly this way: change it only in agreement with them, or their requests with it are refused.',
+    'The fourth shipping option besides Abholung (pickup), Versand (shipping) and Express. Platforms have to write it in exactly this way: change it only in agreement with them, or their requests with it are refused.',
   ],
   deliveryNewHint: [
     'Die vierte Lieferart neben Abholung, Versand und Express. Leer heißt sie „Lieferdienst“.',
@@ -89,9 +89,9 @@ export const messages = texts({
   shipping: ['Lieferarten', 'Shipping options'],
   shippingLead: [
     'Botendienst ist, wer an Weisungen Ihrer Apotheke gebunden ist; alles andere ist Versand. Regeln und Wörter richten sich danach.',
-    'An own courier is bound by the instructions of your pharmacy; all else is mail order. Rules and words go by that.',
+    'Your own courier follows the instructions of your pharmacy; all else is shipping. Rules and words go by that.',
   ],
-  kinds: { bote: ['Botendienst', 'Own courier'], versand: ['Versand', 'Mail order'] },
+  kinds: { bote: ['Botendienst', 'Own courier'], versand: ['Versand', 'Shipping'] },
   aliases: ['Andere Namen', 'Other names'],
   aliasesNote: ['(so nennt sie eine Plattform; mit Kommas)', '(what platforms call them; with commas)'],
   aliasFault: [
@@ -109,7 +109,7 @@ export const messages = texts({
     'Noch keine Adresse. Fügen Sie eine hinzu, damit der Shop erreichbar ist.',
     'No address yet. Add one, so that the shop can be reached.',
   ],
-  linkHost: ['Steht in Zahlungslinks', 'Stands in payment links'],
+  linkHost: ['Steht in Zahlungslinks', 'Used in payment links'],
   inactive: ['Inaktiv', 'Inactive'],
   pending: ['Wartet auf Freischaltung', 'Waits to be activated'],
   verifying: ['Wird geprüft', 'Being verified'],

@@ -24,6 +24,7 @@ import {
 import { formatMoment, priceText } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { shippingWord } from '../ui/order-summary';
 import { ButtonLink, Facts, labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { useView, type View } from '../ui/view';
@@ -344,7 +345,11 @@ function ShippingFields({ form }: FieldsProps) {
             label: t.option,
             kind: 'name',
             cell: (key) =>
-              key === 'delivery' ? <Cell name="deliveryServiceName" label={t.delivery} form={form} /> : <b>{key}</b>,
+              key === 'delivery' ? (
+                <Cell name="deliveryServiceName" label={t.delivery} form={form} />
+              ) : (
+                <b>{shippingWord(useView(), key)}</b>
+              ),
           },
           { label: t.kind, cell: kindOf },
           {

@@ -82,7 +82,7 @@ export const messages = texts({
     goneTitle: ['Diese Einladung gilt nicht mehr', 'This invitation is no longer valid'],
     gone: [
       `Sie wurde schon angenommen, zurückgezogen oder ist älter als ${INVITATION_DAYS} Tage. Bitten Sie um einen neuen Link.`,
-      `It was accepted already, taken back, or is older than ${INVITATION_DAYS} days. Ask for a new link.`,
+      `It was accepted already, withdrawn, or is older than ${INVITATION_DAYS} days. Ask for a new link.`,
     ],
   },
 });

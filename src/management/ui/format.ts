@@ -238,6 +238,11 @@ export function birthDateOf(
   return { name, text: Number.isNaN(at) ? text : dates(language).format(at) };
 }
 
+/** The text with no-break spaces, so that each number stays on one line with its unit: `400 mg`, `0,1 %`, `20 St N2`. */
+export function kept(text: string): string {
+  return text.replace(/(\d) (?=[\p{L}%])| (?=N\d\b)/gu, '$1\u00a0');
+}
+
 interface Amount {
   quantity: number;
   unit?: 'g' | 'ml';

@@ -12,7 +12,7 @@ import { UNDONE } from '../http/flash-messages';
 import type { Reader } from '../http/language';
 import { HOME, orderPath, requestPath, WEBHOOKS } from '../http/paths';
 import { ErrorSummary, FormButton } from './fields';
-import { formatAge, formatExact, formatSecond, formatTime, isoTime } from './format';
+import { formatAge, formatExact, formatSecond, formatTime, isoTime, kept } from './format';
 import { LanguageSwitch, Rail, ScriptStatus, SettingsTabs, Shortcuts, TEST, TopLine } from './frame';
 import { type SharedMessages, sharedMessages } from './messages';
 import { ButtonLink, Icon, MARK_OF_TONE, Mark, type MarkName, Notice, SYMBOLS, type Tone } from './parts';
@@ -104,7 +104,7 @@ type HeadProps = Pick<PageProps, 'title' | 'heading' | 'back' | 'lead' | 'acts'>
 function Head({ title, heading = title, back, lead, acts }: HeadProps): JSX.Element {
   return html`<div class="head">
     ${back && html`<a class="back" href="${back.path}" title="${back.label}">${Icon({ name: 'left' })}<span class="unseen">${back.label}</span></a>`}
-    <h1>${heading}</h1>
+    <h1>${typeof heading === 'string' ? kept(heading) : heading}</h1>
     ${lead && html`<span class="quiet">${lead}</span>`}
     ${acts && html`<div class="acts">${acts}</div>`}
   </div>`;
@@ -253,21 +253,19 @@ function StoppedWebhooks() {
   return (
     <Notice tone="wait" mark="held" label={t.title} class="screen">
       {[...Map.groupBy(stopped, (each) => stoppedText(t, each))].map(([text, [first, ...others]]) => (
-        <p class="named">
-          <span>{text}</span>
-          <a href={first && others.length === 0 ? `${WEBHOOKS}/${first.id}` : WEBHOOKS}>{t.link}</a>
+        <p>
+          <a class="clip" title={text} href={first && others.length === 0 ? `${WEBHOOKS}/${first.id}` : WEBHOOKS}>
+            {text}
+          </a>
         </p>
       ))}
     </Notice>
   );
 }
 
-/** Names a subscription by host and path, because a host may have several. Omits the query, which may be secret. */
+/** Names a subscription by its host. */
 function stoppedText(t: SharedMessages['stopped'], { url, status, holdReason }: StoppedSubscription): string {
-  const { host: name, pathname } = new URL(url);
-  // A long path is cut to its end.
-  const path = pathname.length > 40 ? `/…${pathname.slice(-16)}` : pathname;
-  const host = name + (pathname === '/' ? '' : path);
+  const { host } = new URL(url);
   if (status === 'paused') return t.gone(host);
   if (status === 'disabled') return t.disabled(host);
   return holdReason === 'receiver_failing' ? t.failing(host) : t.ours(host);

@@ -32,7 +32,7 @@ const frameMessages = {
     lost: ['keine Verbindung seit {time}', 'no connection since {time}'],
     signedOut: ['abgemeldet', 'signed out'],
     signIn: ['anmelden', 'sign in'],
-    old: ['Seite von einem früheren Tag:', 'page of an earlier day:'],
+    old: ['Seite von einem früheren Tag:', 'page from an earlier day:'],
     reload: ['neu laden', 'reload'],
     toPack: ['zu packen', 'to pack'],
     testLead: ['Testapotheke: Nichts hier ist echt.', 'Test pharmacy: nothing here is real.'],
@@ -67,7 +67,7 @@ const frameMessages = {
         ['f', 'Search this list'],
         ['j · k', 'One row down · up in lists'],
         ['Enter', 'Open the row, press the button'],
-        ['a', 'To the next tick that is missing, then to the decision or the yes; Enter confirms'],
+        ['a', 'To the next missing tick, then to the decision or confirmation; Enter confirms'],
         ['Space', 'Sets a tick and leads to the next one'],
         ['s', 'To the scan field'],
         ['r', 'To the rejection or cancellation: the reason comes first'],
@@ -78,7 +78,7 @@ const frameMessages = {
     ],
     hint: [
       'Tasten und Scans lösen nichts aus, erst die Eingabetaste. Solange Sie in ein Feld tippen, gelten die Kürzel nicht.',
-      'No key decides by itself, and no scan decides. While you type in a field, the shortcuts are off.',
+      'Keys and scans decide nothing until you press Enter. While you type in a field, the shortcuts are off.',
     ],
     areOn: ['Die Kürzel sind eingeschaltet, für diesen Browser.', 'The shortcuts are on, for this browser.'],
     areOff: ['Die Kürzel sind ausgeschaltet, für diesen Browser.', 'The shortcuts are off, for this browser.'],
@@ -239,20 +239,10 @@ export const sharedMessages = texts({
   },
   stopped: {
     title: ['Webhooks, die nicht ankommen', 'Webhooks that do not arrive'],
-    failing: (host: string) => [`Webhooks warten: ${host} nimmt keine an.`, `Webhooks wait: ${host} accepts none.`],
-    ours: (host: string) => [
-      `Webhooks warten: Wir können zurzeit nicht an ${host} senden.`,
-      `Webhooks wait: we cannot send to ${host} at present.`,
-    ],
-    disabled: (host: string) => [
-      `Webhooks abgeschaltet: ${host} nahm tagelang nichts an.`,
-      `Webhooks disabled: ${host} accepted nothing for days.`,
-    ],
-    gone: (host: string) => [
-      `Webhooks angehalten: ${host} möchte keine mehr (410).`,
-      `Webhooks paused: ${host} wants no more of them (410).`,
-    ],
-    link: ['Was\u00a0tun?', 'What\u00a0to\u00a0do'],
+    failing: (host: string) => [`Webhooks warten: ${host}`, `Webhooks on hold: ${host}`],
+    ours: (host: string) => [`Webhooks warten auf uns: ${host}`, `Webhooks delayed by us: ${host}`],
+    disabled: (host: string) => [`Webhooks abgeschaltet: ${host}`, `Webhooks disabled: ${host}`],
+    gone: (host: string) => [`Webhooks angehalten: ${host}`, `Webhooks paused: ${host}`],
   },
   roles: {
     owner: ['Inhaber', 'Owner'],

@@ -41,9 +41,10 @@ export function itemsCell([first = '', ...others]: readonly string[]): JSX.Eleme
 }
 
 const medicine = remembering((name: string) => {
-  const { index = name.length, 0: strength = '' } = STRENGTH.exec(name) ?? {};
+  const { index, 0: strength } = STRENGTH.exec(name) ?? { index: 0, 0: '' };
+  if (strength === '') return html`<bdi class="clip">${name}</bdi>`;
   const rest = name.slice(index + strength.length);
-  return html`<bdi class="med"><span>${name.slice(0, index)}</span><b>${strength}</b><span>${rest}</span></bdi>`;
+  return html`<bdi class="med"><span>${name.slice(0, index)}</span><span><b>${strength}</b><span>${rest}</span></span></bdi>`;
 });
 
 /** Tone and shape of each status. Waiting for packing is normal, so it has no color. */

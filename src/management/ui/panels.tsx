@@ -9,7 +9,7 @@ import { isSetAside } from '../../prescriptions/coverage';
 import { REPLACED } from '../../prescriptions/set-aside';
 import type { PrescriptionRow } from '../../prescriptions/store';
 import { CopyButton, FormButton, UploadForm } from './fields';
-import { amountText, formatTime } from './format';
+import { amountText, formatTime, kept } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import { ButtonLink, Facts, Notice, Panel, Quote } from './parts';
@@ -124,7 +124,7 @@ function Covered({ prescription, lines }: Pick<OneProps, 'prescription' | 'lines
       <ul class="quiet">
         {covered.map((line) => (
           <li>
-            {amountText(line)} <bdi>{line.productName ?? line.name}</bdi>
+            {amountText(line)} <bdi>{kept(line.productName ?? line.name)}</bdi>
           </li>
         ))}
       </ul>
@@ -227,7 +227,7 @@ interface Span {
 
 /** A name with underlined `spans`; if two overlap, only the first is. Each number stays on one line with its unit. */
 export function MarkedName({ name: text, spans = [] }: { name: string; spans?: readonly Span[] }) {
-  const name = text.replace(/(\d) (?=\p{L})/gu, '$1\u00a0');
+  const name = kept(text);
   const parts: Child[] = [];
   let from = 0;
   for (const { start, end, title } of spans.toSorted((one, other) => one.start - other.start)) {

@@ -2,6 +2,7 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { LOGO_SHAPES } from '../../platform/markup/assets';
+import { kept } from './format';
 
 interface NoticeProps {
   tone: Tone;
@@ -78,11 +79,11 @@ export function Panel({ title, id, beside, isWide = false, swap, children }: Pan
     >
       {beside ? (
         <div class="titled">
-          <h2>{title}</h2>
+          <h2>{kept(title)}</h2>
           {beside}
         </div>
       ) : (
-        <h2>{title}</h2>
+        <h2>{kept(title)}</h2>
       )}
       {children}
     </section>

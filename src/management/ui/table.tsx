@@ -230,17 +230,19 @@ export function BarChart({ title, label, bars, before = [], textOf, unit, marks,
 }
 
 /** The legend of the chart's colors, with a text for each color that the chart uses. */
-export function Legend(looks: { whole: string; failed?: string; before?: string }) {
+export function Legend(looks: { whole: string; part?: string; failed?: string; before?: string }) {
   return (
     <p class="legend">
-      {Object.entries(looks).map(([look, text]) => (
-        <span>
-          <svg class="chart" viewBox="0 0 20 10" aria-hidden="true">
-            {look === 'before' ? <path class={look} d="M0 5h20" /> : <rect class={look} width="20" height="10" />}
-          </svg>
-          {text}
-        </span>
-      ))}
+      {Object.entries(looks)
+        .filter(([, text]) => text)
+        .map(([look, text]) => (
+          <span>
+            <svg class="chart" viewBox="0 0 20 10" aria-hidden="true">
+              {look === 'before' ? <path class={look} d="M0 5h20" /> : <rect class={look} width="20" height="10" />}
+            </svg>
+            {text}
+          </span>
+        ))}
     </p>
   );
 }

@@ -56,10 +56,10 @@ export const messages = texts({
     title: ['Team', 'Team'],
     none: [
       'Sie sind allein. Rezepte prüfen Apotheker und Inhaber, packen kann auch das Team.',
-      'You are alone. Pharmacists check prescriptions; staff can pack, too.',
+      'It is only you so far. Pharmacists check prescriptions; staff can pack, too.',
     ],
-    some: ['Sie sind nicht mehr allein.', 'You are not alone any more.'],
+    some: ['Sie sind nicht mehr allein.', 'Others have joined the team.'],
     act: ['Jemanden einladen', 'Invite somebody'],
   },
-  dismiss: ['Nicht mehr als Erstes zeigen', 'Do not show this first any more'],
+  dismiss: ['Nicht mehr als Erstes zeigen', 'Stop showing this first'],
 });

@@ -130,8 +130,6 @@ export const selectAnswering = prepared((row: Named<Answered>) => {
     .limit(1);
 });
 
-export type AnsweringRequest = Awaited<ReturnType<typeof selectAnswering>>[number];
-
 /** One page of all requests, sorted by id, with the columns that their fingerprints are computed from. */
 export function selectSubmitted(after: string, limit: number) {
   return orm

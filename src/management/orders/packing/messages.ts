@@ -40,7 +40,7 @@ export const packingMessages = texts({
   ],
   weighingCheckedBy: ['geprüft von', 'checked by'],
   tickedByHand: ['von Hand abgehakt', 'ticked by hand'],
-  takeBack: ['Zurücknehmen', 'Take back'],
+  takeBack: ['Zurücknehmen', 'Undo'],
   otherProduct: ['Anderes Produkt', 'Another product'],
   item: ['Artikel', 'Item'],
   packed: ['Gepackt', 'Packed'],
@@ -88,14 +88,14 @@ export const packingMessages = texts({
   slipOf: (number: number) => [`Packzettel ${number}`, `Packing slip ${number}`],
   paysAtPickup: (amount: string) => [`Zahlt bei Abholung ${amount}`, `Pays ${amount} at pickup`],
   accepted: ['Angenommen', 'Accepted'],
-  packedBy: ['Gepackt von', 'Packed by'],
-  checkedBy: ['Geprüft von', 'Checked by'],
+  packedBy: ['Gepackt\u00a0von', 'Packed\u00a0by'],
+  checkedBy: ['Geprüft\u00a0von', 'Checked\u00a0by'],
 });
 
 /** Texts of supply in parts (Nachlieferung). */
 export const supplyMessages = texts({
   expected: ['Heute erwartet', 'Expected today'],
-  allExpected: ['Alle Nachlieferungen', 'All that is to come'],
+  allExpected: ['Alle Nachlieferungen', 'Everything to come'],
   onlyToday: ['Nur heute', 'Today only'],
   expectedLead: (count: number, day: string) => [
     count === 1 ? `1 Nachlieferung für ${day}` : `${count} Nachlieferungen für ${day}`,
@@ -103,7 +103,7 @@ export const supplyMessages = texts({
   ],
   laterLead: (count: number) => [count === 1 ? '1 Nachlieferung' : `${count} Nachlieferungen`, `${count} to come`],
   nothingExpected: ['Heute wird nichts erwartet.', 'Nothing is expected today.'],
-  nothingLater: ['Es steht nichts aus.', 'Nothing is to come.'],
+  nothingLater: ['Es steht nichts aus.', 'Nothing is outstanding.'],
   more: ['Die 200 Bestellungen, die am längsten warten.', 'The 200 orders that wait longest.'],
   printList: ['Liste drucken', 'Print the list'],
   scanHint: [
@@ -120,20 +120,20 @@ export const supplyMessages = texts({
     days === 1 ? ['seit gestern fällig', 'due since yesterday'] : [`seit ${days} Tagen fällig`, `due for ${days} days`],
   onDay: (day: string) => [`am ${day}`, `on ${day}`],
   here: ['Eingetroffen', 'Arrived'],
-  hereOf: (name: string, order: number) => [`Eingetroffen: ${name} für ${order}`, `Is here: ${name} for ${order}`],
+  hereOf: (name: string, order: number) => [`Eingetroffen: ${name} für ${order}`, `Arrived: ${name} for ${order}`],
   arrivedFor: (order: number) => [`Für Bestellung ${order}`, `For order ${order}`],
   noShelf: ['Noch kein Fach: zur Bestellung', 'No shelf yet: to the order'],
   comesOn: (count: number, day: string, unit?: string) => [
     unit ? `${count} ${unit} kommen am ${day}` : count === 1 ? `1 kommt am ${day}` : `${count} kommen am ${day}`,
-    unit ? `${count} ${unit} come on ${day}` : count === 1 ? `1 comes on ${day}` : `${count} come on ${day}`,
+    unit ? `${count} ${unit} arrive on ${day}` : count === 1 ? `1 arrives on ${day}` : `${count} arrive on ${day}`,
   ],
   giveSlip: ['Abholschein mitgeben', 'give the collection slip'],
   ships: ['wird nachgeliefert', 'follows later'],
   packsOn: (count: number, day: string) => [
     `${packs(count)[0]} ${count === 1 ? 'kommt' : 'kommen'} am ${day}`,
-    `${packs(count)[1]} ${count === 1 ? 'comes' : 'come'} on ${day}`,
+    `${packs(count)[1]} ${count === 1 ? 'arrives' : 'arrive'} on ${day}`,
   ],
-  comesLater: (count: number) => [`${count} in Nachlieferung`, count === 1 ? '1 comes later' : `${count} come later`],
+  comesLater: (count: number) => [`${count} in Nachlieferung`, `${count} to follow`],
   orderedBy: (at: string, who: string) =>
     who
       ? [`Nachlieferung, vermerkt ${at} von ${who}`, `To come later, noted ${at} by ${who}`]
@@ -178,17 +178,16 @@ export const supplyMessages = texts({
   ],
   cancelLead: [
     'Was da ist oder schon abgegeben wurde, bleibt. Die Nachlieferung entfällt, und der Betrag sinkt.',
-    'What is here or was handed over stays. The rest goes, and the amount falls.',
+    'What is here or was handed over stays. The rest is dropped, and the total falls.',
   ],
   cancelNow: ['Nachlieferung stornieren', 'Cancel the rest'],
   totalFalls: (from: string, to: string) => [`Summe: ${to} statt ${from}.`, `Total: ${to} instead of ${from}.`],
   thenOver: (amount: string) => [
     `Bezahlt ist mehr: ${amount} sind danach zu erstatten.`,
-    `More was paid: ${amount} are to be refunded then.`,
+    `More was paid: ${amount} must then be refunded.`,
   ],
-  thenEnds: ['Die Bestellung ist damit abgeschlossen.', 'The order ends with that.'],
-  slip: ['Abholschein', 'Collection slip'],
-  slipOf: (order: number) => [`Abholschein ${order}`, `Collection slip ${order}`],
+  thenEnds: ['Die Bestellung ist damit abgeschlossen.', 'That completes the order.'],
+  slip: (isPickup: boolean) => (isPickup ? ['Abholschein', 'Collection slip'] : ['Nachlieferschein', 'Delivery slip']),
   slipLead: ['Dieser Teil Ihrer Bestellung kommt noch.', 'This part of your order is still to come.'],
   bringSlip: ['Bringen Sie den Schein bitte mit.', 'Please bring this slip.'],
   packs,

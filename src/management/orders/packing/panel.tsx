@@ -22,7 +22,7 @@ import { Chip } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { chargeRows, contentsOf } from '../../ui/order-summary';
 import { differingSpans, MarkedName } from '../../ui/panels';
-import { Icon, labelFor, Mark, Panel } from '../../ui/parts';
+import { Icon, type IconName, labelFor, Mark, Panel } from '../../ui/parts';
 import { TableHead } from '../../ui/table';
 import { messages } from '../messages';
 import type { DetailProps } from '../order-parts';
@@ -185,11 +185,12 @@ function PackedLine({ detail, item, place, isOpen, isCounted, isNext }: LineProp
   const { scanned, byHand } = packedOf(order, place);
   const ticked = scanned + byHand;
   const here = inHouseOf(order, place);
-  const isWhole = isCounted && ticked >= here;
+  // Nothing is here if all of it is still owed.
+  const isWhole = isCounted && ticked >= here && (here > 0 || supplyOf(order, place).owed === 0);
   return (
     <tr class={isWhole ? 'ok' : isNext ? 'next' : undefined}>
       <td class="ticked">
-        {isWhole && (here > 0 || supplyOf(order, place).owed === 0) && <Mark name="done" />}
+        {isWhole && <Mark name="done" />}
         {isCounted && here > 0 ? `${ticked}/${here}${item.unit ? ` ${item.unit}` : ''}` : amountText(item)}
       </td>
       <td>
@@ -313,7 +314,11 @@ function LineSteps({
   const t = packingMessages();
   const name = nameOf(detail, item);
   const key = supplyKey(detail.order, place);
-  const path = orderPath(detail.order.id);
+  const link = (to: string, icon: IconName, text: string) => (
+    <a href={`${orderPath(detail.order.id)}/${to}?line=${place}`} title={text} aria-label={`${text}: ${name}`}>
+      <Icon name={icon} />
+    </a>
+  );
   return (
     <div class="hand">
       {missing > 0 && isWeighed(item) && (
@@ -345,14 +350,8 @@ function LineSteps({
       {ticked > 0 && (
         <Button tone="plain" name="undo" value={key} aria-label={`${t.takeBack}: ${name}`} label={t.takeBack} />
       )}
-      {missing > 0 && (
-        <a href={`${path}/later?line=${place}`} title={supplyMessages().split}>
-          <Icon name="truck" />
-        </a>
-      )}
-      <a href={`${path}/other-product?line=${place}`} title={t.otherProduct}>
-        <Icon name="swap" />
-      </a>
+      {missing > 0 && link('later', 'truck', supplyMessages().split)}
+      {link('other-product', 'swap', t.otherProduct)}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import type { Order } from '../../../orders/store';
 import type { OrderLine } from '../../../orders/tables';
 import { isPickup, townOf } from '../../../tenants/rules';
 import { labelledPath, orderPath } from '../../http/paths';
-import { amountText, batchText, dayText, formatDate, formatMoney, formatTime } from '../../ui/format';
+import { amountText, batchText, dayText, formatDate, formatMoney, formatTime, kept } from '../../ui/format';
 import { Document, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf, shippingWord } from '../../ui/order-summary';
@@ -205,7 +205,7 @@ function Slip({ detail }: PaperProps) {
       <p class="slip-foot">
         {`${t.accepted} ${formatTime(order.createdAt)}`}
         <br />
-        {`${t.packedBy}: ______________ ${t.checkedBy}: ______________`}
+        {`${t.packedBy}:\u00a0______________ ${t.checkedBy}:\u00a0______________`}
         <br />
         {letterhead(detail)}
       </p>
@@ -231,7 +231,7 @@ function Line({ order, place, item, pzn }: { order: Order; place: number; item: 
         <b>{amountText(item)}</b>
       </td>
       <td>
-        <b dir="auto">{productName ?? name}</b>
+        <b dir="auto">{kept(productName ?? name)}</b>
         {(pzn || prescriptionRequired) && <br />}
         {pzn && `PZN ${pzn}`}
         {pzn && prescriptionRequired && ' · '}
@@ -292,7 +292,7 @@ export function DispensingPage({ record }: { record: Dispensing }) {
                   <b>{amountText(line)}</b>
                 </td>
                 <td>
-                  <b dir="auto">{name}</b>
+                  <b dir="auto">{kept(name)}</b>
                   <br />
                   {[pzn && `PZN ${pzn}`, isOther && t.isOther].filter(Boolean).join(' · ')}
                 </td>
@@ -309,16 +309,17 @@ export function DispensingPage({ record }: { record: Dispensing }) {
   );
 }
 
-/** The customer's collection slip (Abholschein): packs still owed and their dates. Its barcode leads to the order. */
+/** The customer's slip for packs still owed and their dates: to collect them, or for a delivery. Its barcode leads to the order. */
 export function RestSlipPage({ detail }: PaperProps) {
   const view = useView();
   const { order } = detail;
   const t = supplyMessages();
   const { amount, item, printSlip } = packingMessages();
+  const title = t.slip(isPickup(order.shippingOption));
   return (
-    <Paper title={t.slipOf(order.number)} print={printSlip} back={backTo(order)}>
+    <Paper title={`${title} ${order.number}`} print={printSlip} back={backTo(order)}>
       <article class="slip">
-        <SlipHead order={order} title={t.slip} />
+        <SlipHead {...{ order, title }} />
         <div class="ends">
           <p>
             <b dir="auto">{customerOf(view, order)}</b>
@@ -346,7 +347,7 @@ export function RestSlipPage({ detail }: PaperProps) {
                     <b>{amountText({ ...item, quantity: owed })}</b>
                   </td>
                   <td>
-                    <b dir="auto">{item.productName ?? item.name}</b>
+                    <b dir="auto">{kept(item.productName ?? item.name)}</b>
                   </td>
                   <td class="number">
                     <b>{dayText(expectedOn)}</b>

@@ -1,5 +1,5 @@
 import type { OpenLine } from '../../../orders/rules';
-import { amountText } from '../../ui/format';
+import { amountText, kept } from '../../ui/format';
 import { differingSpans, MarkedName } from '../../ui/panels';
 import { Icon, Notice } from '../../ui/parts';
 import { useView } from '../../ui/view';
@@ -54,7 +54,7 @@ export function RefusedScan({ refused: { title, scanned, text, open = [] } }: { 
           {open.map(({ missing, name, unit }, index) => (
             <>
               {index > 0 && ' · '}
-              {amountText({ quantity: missing, unit })} <bdi>{name}</bdi>
+              {amountText({ quantity: missing, unit })} <bdi>{kept(name)}</bdi>
             </>
           ))}
         </p>

@@ -16,7 +16,7 @@ import { EXPECTED, orderPath, withQuery } from '../../http/paths';
 import { ConfirmPage, Decision } from '../../ui/confirm';
 import { Button, Field, Form, Hidden, ReasonField } from '../../ui/fields';
 import { DayField } from '../../ui/filters';
-import { amountText, dayText, formatMoney, nextDelivery } from '../../ui/format';
+import { amountText, dayText, formatMoney, kept, nextDelivery } from '../../ui/format';
 import { Chip, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf } from '../../ui/order-summary';
@@ -61,7 +61,7 @@ export function SupplyPage({ order, place, typed, fieldErrors = {} }: SupplyProp
       back={{ path, label: sharedMessages().common.toOrder }}
       isDialog
     >
-      <h2>{line.productName ?? line.name}</h2>
+      <h2>{kept(line.productName ?? line.name)}</h2>
       {owed > 0 && <Owed {...{ order, place, typed, fieldErrors }} />}
       <Split {...{ order, place, typed, fieldErrors }} />
     </Page>
@@ -282,7 +282,7 @@ export function CancelRestPage({ order, fieldErrors }: { order: Order; fieldErro
           if (owed === 0) return null;
           return (
             <li>
-              <b>{amountText({ quantity: owed, unit: item.unit })}</b> <bdi>{item.productName ?? item.name}</bdi>{' '}
+              <b>{amountText({ quantity: owed, unit: item.unit })}</b> <bdi>{kept(item.productName ?? item.name)}</bdi>{' '}
               <small>{expectedOn && t.onDay(dayText(expectedOn))}</small>
             </li>
           );
