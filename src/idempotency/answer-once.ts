@@ -3,6 +3,7 @@ import { KeyTaken } from '../platform/commit';
 import { conflict, isLostRace } from '../platform/conflict';
 import { actingAs, type Context, type KeyedCommand } from '../platform/context';
 import { decrypt, encrypt, fromBase64, toBase64, utf8 } from '../platform/crypto/crypto';
+import type { ErrorKind } from '../platform/errors/error-codes';
 import { AppError } from '../platform/errors/errors';
 import { logged } from '../platform/log';
 import { isMac, mac, macs } from '../platform/mac';
@@ -112,9 +113,12 @@ function fingerprinted({ method, url, digest }: KeyedRequest): string[] {
   return [method, url.host + url.pathname, digest];
 }
 
+/** After an error of these kinds the key is not looked up, because the caller is asked to send the command again. */
+const NOT_BEGUN: readonly ErrorKind[] = ['unavailable', 'not_now', 'rate_limited'];
+
 /** Whether the command may have failed because an earlier request ran it. The key's row then shows whether it did. */
 function mayBeRepetition(error: unknown): boolean {
-  if (error instanceof AppError) return !['unavailable', 'moving', 'rate_limited'].includes(error.kind);
+  if (error instanceof AppError) return !NOT_BEGUN.includes(error.kind);
   return error instanceof KeyTaken || isLostRace(error);
 }
 
