@@ -401,10 +401,7 @@ const SOURCE = 'probe';
 
 /**
  * Sends a sample request through the same intake as every other request. Its reference, source, name and note identify
- * it as a sample. A member's second sample for a shop returns the first one, whatever its status, unless it was
- * deleted.
- *
- *
+ * it as a sample. A member's second sample for a shop returns the first one in any status, unless it was deleted.
  * @throws AppError `shop_not_found`, `shop_inactive`, `intake_off`
  */
 export async function sendSample(ctx: Context, { shopId }: { shopId: string }): Promise<SubmittedRequest> {
