@@ -42,8 +42,8 @@ export function eraseOrdersAndCustomers(ctx: Context, orgId: string, orderIds: C
 }
 
 /**
- * Returns the statements that clear references to the orders in events, and then `deleted`. Requests and prescriptions
- * stay, and so do references to them.
+ * Returns the statements that clear the references in events about the orders, and then `deleted`. Requests and
+ * prescriptions stay, and so do the references in events about them.
  * @param of.since epoch ms: when the first of these orders was created
  * @param deleted the statement that deletes the orders
  */
