@@ -142,7 +142,7 @@ export const otherProductMessages = texts({
   choose: ['Wählen', 'Choose'],
   checking: ['Wird geprüft …', 'Being checked …'],
   search: ['Anderes Produkt: scannen, Name oder PZN', 'Another product: scan, name or PZN'],
-  hint: ['Name, PZN, scannen', 'Name, PZN, or scan'],
+  hint: ['Name oder PZN', 'Name or PZN'],
   nothing: ['Kein Produkt Ihres Sortiments passt dazu.', 'No product of your inventory matches.'],
   same: ['Das ist das angenommene Produkt.', 'This is the accepted product.'],
   differences: ['Bitte bestätigen', 'Please acknowledge'],
