@@ -32,7 +32,10 @@ export const refundedField = (place: number) => `packs_${place}`;
 
 type RefundProps = OrderProps & { form: FormState<keyof TypedRefund> & Readonly<Record<string, unknown>> };
 
-/** The refund form. It refunds the overpaid amount if there is one, else packs or an amount. */
+/**
+ * The refund form. If the customer paid too much, it refunds the overpaid amount. Otherwise it refunds the chosen packs
+ * or a typed amount.
+ */
 export function RefundPage({ order, form }: RefundProps) {
   const { common, orders } = sharedMessages();
   const t = messages();

@@ -11,7 +11,7 @@ import { listSeen } from './list-page';
 import { OrderPage } from './order-page';
 import type { OrderState } from './order-parts';
 
-/** Error codes that the page can show, each with the part of the page that it belongs to. */
+/** The error codes that the order's page can show. The value is the part of the page beside which the error appears. */
 export const REFUSALS: Refusals = {
   invalid_transition: 'status',
   prescription_not_approved: 'status',
@@ -52,7 +52,10 @@ export function change(c: ManageContext, patch: OrderPatch, flash: Flash): Promi
   return decideOrder(c, () => changeOrder(c.var.ctx, idOf(c), patch), flash);
 }
 
-/** Runs a decision and redirects to the order; if refused, shows the current order with the error. */
+/**
+ * Runs a decision and redirects to the order. If the decision is refused, responds with the current order and the
+ * error.
+ */
 export function decideOrder(
   c: ManageContext,
   run: () => Promise<unknown>,
@@ -62,7 +65,10 @@ export function decideOrder(
   return submitDecision(run, refuseWithOrder(c), () => redirectWithFlash(c, flash, `${orderPath(idOf(c))}${place}`));
 }
 
-/** Shows the current order with the error beside the part that it is about; null for errors without such a part. */
+/**
+ * A function that responds to an error with the current order. The error is beside the part of the page that it belongs
+ * to. The function returns null for errors that belong to no part.
+ */
 export function refuseWithOrder(c: ManageContext): (error: AppError) => Promise<Response> | null {
   return (error) => {
     const fieldErrors = fieldErrorsOf(c.var, REFUSALS, error);

@@ -94,7 +94,10 @@ function numbersIn(texts: readonly string[]): number[] {
   return [...new Set(numbers)].slice(0, BULK_MAX);
 }
 
-/** A CSV row. Anyone may find the file, so it names no medicines; a batch names one only to people who know it. */
+/**
+ * The fields of an order's row in the CSV file. They name no medicines, because anyone may find the file. They have the
+ * batches: a batch does not tell its medicine to people who do not know the batch.
+ */
 function fileRow(c: ManageContext, order: Order, shop: string | null) {
   const { orders } = sharedMessages(c.var);
   return [
@@ -337,7 +340,7 @@ async function respondQuestion(c: ManageContext, Question: typeof CancelPage, fi
   return respondForm(c, <Question {...{ order, fieldErrors }} />, fieldErrors);
 }
 
-/** The error for a value that no button of these pages sends. */
+/** The error for a posted value that the pages of orders do not offer. */
 function noSuchChoice(pointer: string) {
   return invalidInput([{ pointer, code: 'invalid_value', message: 'Choose what the page offers.' }]);
 }

@@ -73,7 +73,7 @@ export const tourRoutes = new Hono<ManageEnv>()
     }),
   );
 
-/** Whether the order is ready for the courier and only the answers are missing. */
+/** Whether the courier can deliver the order now: nothing is missing except the courier's answers at the door. */
 function isOnTour({ order }: LeavingOrder): boolean {
   const { status, shippingOption, onHold, originalMissing } = order;
   const isCarried = status === 'ready_shipping' && !isPickup(shippingOption);
@@ -190,7 +190,7 @@ function TourPage({ tour, day, shopId, isArranging, fieldErrors }: TourProps) {
   );
 }
 
-/** Warns on screen and paper that older stops are not on the tour. On the screen, links to them. */
+/** A warning that older stops are not on the tour, for screen and paper. On the screen, it links to the older stops. */
 function Older({ tour: { older, stops, shops }, shopId }: Pick<TourProps, 'tour' | 'shopId'>) {
   if (older === null) return null;
   const t = tourMessages();
@@ -368,7 +368,10 @@ function DeliveredList({ tour: { carried }, isToday }: { tour: Tour; isToday: bo
 const areaOf = ({ addressPostalCode, addressCity }: Order) =>
   [addressPostalCode, addressCity].filter(Boolean).join(' ');
 
-/** The address on one line. A phone opens it in the driver's own map app, so the page calls no map service. */
+/**
+ * The address on one line. The tour links to it with `geo:`, which opens the map app of the courier's phone. The page
+ * itself calls no map service.
+ */
 const addressOf = (order: Order) => [order.addressStreet, areaOf(order)].filter(Boolean).join(', ');
 
 /** The form that reorders the stops. */

@@ -146,7 +146,9 @@ async function respondOrganization(
 
 // SAFETY: each rule is that of a setting.
 const SETTINGS = Object.keys(organizationRules) as (keyof OrganizationSettings)[];
-/** The form's fields, and the version of the organization from which they were read. */
+/**
+ * The names of the form's fields: the settings, and `seenAt` with the version of the organization that the form shows.
+ */
 const FORM_FIELDS = [...SETTINGS, 'seenAt'] as const;
 type TypedOrganization = Record<(typeof FORM_FIELDS)[number], string>;
 

@@ -52,7 +52,10 @@ function rulesOf({ shippingRules }: Organization): ShippingRule[] {
   return shippingRulesSchema.parse(shippingRules);
 }
 
-/** Saves the list of rules. If somebody else changed it since the page was shown, it stays unchanged. */
+/**
+ * Saves the list of rules, or shows the page again with an error. It saves nothing if the organization was changed
+ * since the page was shown, or if the list is too long.
+ */
 async function save(c: ManageContext, stored: Organization, shippingRules: ShippingRule[]): Promise<Response> {
   const seenAt = Number(c.var.form.text('seenAt'));
   const isTooLong = !shippingRulesSchema.safeParse(shippingRules).success;

@@ -85,24 +85,27 @@ interface LayerFieldProps {
   field: ProductField;
   /** The layer's stored values. */
   stored: ProductValues;
-  /** The inherited values, which apply if the layer has none. */
+  /** The values that the layer inherits. An inherited value applies to a field for which the layer stores none. */
   inherited: ResolvedProduct;
   typed?: TypedFields;
   fieldErrors: FieldErrors;
   /** Whether the product is the organization's own. */
   isOwn?: boolean;
-  /** Whether the product is new and needs a value for this field. */
+  /** Whether this is a field that a new product needs. Such a field shows no inherited value. */
   isNew?: boolean;
 }
 
-/** Fields that few products need. They are folded unless one of them has a value, or THC or CBD is known. */
+/**
+ * Fields that few products need. They are folded unless the layer has a value or an error for one of them, or inherits
+ * a value for THC or CBD.
+ */
 const RARE: readonly ProductField[] = ['slug', 'thcPercent', 'cbdPercent'];
 
 interface LayerFieldsProps extends Omit<LayerFieldProps, 'field' | 'isNew'> {
   fields: readonly ProductField[];
   /** The fields that a new product needs. They come first. */
   needed?: readonly ProductField[];
-  /** Fields of other kinds. They follow the needed ones. */
+  /** Fields that are no product fields. They follow the fields of `needed`. */
   children?: Child;
 }
 
@@ -137,7 +140,7 @@ export function LayerFields({ fields, needed = [], children, ...layer }: LayerFi
   );
 }
 
-/** The field for one value of a layer. If it is empty, the value is inherited. */
+/** The form field for one value of a layer. If the form field is left empty, the layer inherits the value. */
 function LayerField({ field, stored, inherited, typed, fieldErrors, isOwn, isNew }: LayerFieldProps) {
   const t = messages();
   const value = typed?.[field] ?? textOf(field, stored[field], useView().language);
@@ -207,7 +210,7 @@ export function shownValue(field: ProductField, value: Value): string {
   return new Intl.NumberFormat(LOCALES[useView().language], { maximumFractionDigits: 3 }).format(value);
 }
 
-/** The changes of a form. Fields that still have their original values are left out. */
+/** The changes in a submitted form. They leave out fields that still have the value that the page showed. */
 interface FieldChanges {
   typed: TypedFields;
   /** The values that the changed fields held when the page was made. */
@@ -216,7 +219,10 @@ interface FieldChanges {
   fieldErrors: FieldErrors;
 }
 
-/** Reads a form of product fields. Leaves out unchanged fields so that they do not overwrite others' changes. */
+/**
+ * Reads the changed fields of a form of product fields. Unchanged fields are left out, so saving does not overwrite
+ * what other people changed in the meantime.
+ */
 export function readFields(form: PostedForm, fields: readonly ProductField[], reader: Reader): FieldChanges {
   const read: FieldChanges = { typed: {}, change: {}, seen: {}, fieldErrors: {} };
   for (const field of fields) {
@@ -243,7 +249,7 @@ function faultText(field: ProductField, reader: Reader): string {
   return typeof fault === 'string' ? fault : fault(max);
 }
 
-/** The name of the hidden field with a field's original value as JSON. */
+/** The name of the hidden form field that holds, as JSON, the value that a product field had when the page was made. */
 export function seenName(field: ProductField): string {
   return `seen-${productFields[field].wire}`;
 }
@@ -258,7 +264,10 @@ function seenValue(json: string): Value {
   }
 }
 
-/** A value in the form in which browsers submit it: API clients may store characters that form fields drop. */
+/**
+ * A value as the text that a browser submits for it; null for a value that is no text. Form fields drop some characters
+ * that API clients may have stored.
+ */
 function plainText(field: ProductField, value: Value): string | null {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return null;

@@ -21,7 +21,10 @@ const COLUMNS = [
   ...(['p1_id', 'pzn', 'stock_quantity', 'on_hand', 'delta'] as const),
   ...(['price', 'low_stock_threshold', 'unit', 'unit_step', 'add', 'create', 'reference'] as const),
 ];
-/** Columns about an own product that a line creates. They count only in files that have the column `create`. */
+/**
+ * Columns with the values of an own product that a line creates. Except for `unit` and `unit_step`, they are ignored in
+ * files without the column `create`.
+ */
 const OWN_FIELDS = (
   ['name', 'description', 'category', 'thcPercent', 'cbdPercent', 'prescriptionRequired', 'unit', 'unitStep'] as const
 ).map((field) => ({ field, column: productFields[field].wire }));
@@ -29,10 +32,15 @@ type OwnColumn = (typeof OWN_FIELDS)[number]['column'];
 type Column = (typeof COLUMNS)[number] | OwnColumn;
 const STOCK_COLUMNS = ['stock_quantity', 'on_hand', 'delta'] as const;
 const NAMING_COLUMNS: readonly Column[] = ['p1_id', 'pzn', 'name'];
-/** Columns that change nothing by themselves. */
+/**
+ * Columns that change nothing by themselves: they name the product or its unit. A file needs at least one other column.
+ */
 const QUIET_COLUMNS: readonly Column[] = [...NAMING_COLUMNS, 'unit'];
 
-/** Other headings of these columns: common spellings, and the headings of the exported inventory file. */
+/**
+ * The column that each other heading means, in lower case. The headings are common spellings, and those of the exported
+ * inventory file.
+ */
 const HEADINGS: Readonly<Record<string, Column>> = {
   'p1-id': 'p1_id',
   p1id: 'p1_id',
@@ -69,10 +77,12 @@ type ReadFile =
 const SEPARATOR_LINE = /^"?sep=([;,\t])"?[^\S\r\n]*(\r\n|\r|\n)/i;
 
 /**
- * Reads a file of stocks and prices: headings, and a line for each product. Columns are separated by commas,
- * semicolons, or tabs. Amounts have a decimal comma or point. The encoding is UTF-8, UTF-16, or Windows-1252. Lines are
- * counted before any is parsed. Takes time linear in the file's length.
- * @param reason the reason of all changes; if undefined, each change gets its usual reason
+ * Reads a file of stocks and prices. It has one line of headings, then a line for each product. Columns are separated
+ * by commas, semicolons, or tabs. Amounts have a decimal comma or point. The encoding is UTF-8, UTF-16, or
+ * Windows-1252. The function counts the lines before it parses any product, so it refuses a file with too many lines
+ * early. It takes time linear in the file's length.
+ * @param reason the reason of all changes of stock; if undefined, each change gets its usual reason
+ * @returns the lines, or in `refused` why the whole file was refused
  */
 export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFile {
   const text = decoded(bytes);
@@ -127,7 +137,10 @@ function columnOf(heading: string): Column | undefined {
   return known.find((column) => column === name) ?? (Object.hasOwn(HEADINGS, name) ? HEADINGS[name] : undefined);
 }
 
-/** Whether the headings have a column that names the product, a column with a value, and no column twice. */
+/**
+ * Whether the first line can be the headings: one column names the product, another column changes something, and no
+ * column occurs twice.
+ */
 function isHeader(columns: readonly (Column | undefined)[]): boolean {
   const known = columns.filter((column) => column !== undefined);
   const isNamed = known.some((column) => NAMING_COLUMNS.includes(column));
@@ -160,7 +173,11 @@ function readLine(
   return { ...read, item: { ...item, ...(item.stock && { reason: reason ?? usualReason(item.stock) }) } };
 }
 
-/** @returns the item of a line, or the name of its invalid column */
+/**
+ * Reads the item of a line.
+ * @param of returns the line's text in a column; empty if the file does not have the column
+ * @returns the item, or the name of the column that is invalid
+ */
 function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']> | Column {
   const p1Id = of('p1_id');
   const pzn = pznIn(of('pzn'));
@@ -209,7 +226,11 @@ function readYes(text: string): boolean | null {
   return /^(0|nein|no|false)?$/i.test(text) ? false : null;
 }
 
-/** @returns the own product that a line creates, or the name of the missing or invalid column */
+/**
+ * Reads the own product that a line creates.
+ * @param of returns the line's text in a column; empty if the file does not have the column
+ * @returns the product, or the name of the column that is missing or invalid
+ */
 function ownOf(
   of: (column: Column) => string,
   { pzn, price }: { pzn: string; price?: number },
@@ -227,13 +248,13 @@ function ownOf(
   return { values: { ...values, name: of('name'), priceCents: price }, pzn: pzn || null };
 }
 
-/** Words for units, in lower case. */
+/** The unit that each word means. The words are in lower case. */
 const UNIT_WORDS: Readonly<Record<string, Unit>> = {
   ...{ piece: 'piece', st: 'piece', stk: 'piece', stück: 'piece', packung: 'piece', pck: 'piece', pack: 'piece' },
   ...{ g: 'g', gramm: 'g', gram: 'g', ml: 'ml', milliliter: 'ml' },
 };
 
-/** @returns null for an unknown word */
+/** The unit that a word means; null if the word is unknown. */
 function unitIn(text: string): Unit | null {
   const word = text.normalize('NFC').toLowerCase().replace(/\.$/, '');
   return (Object.hasOwn(UNIT_WORDS, word) && UNIT_WORDS[word]) || null;

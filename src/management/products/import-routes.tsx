@@ -55,7 +55,10 @@ export const importRoutes = new Hono<ManageEnv>()
     return respondCsv(c, i.importFailedFile, [[...header, i.importLine, i.importWhy], ...rows]);
   });
 
-/** Signed numbers become number cells, which spreadsheets do not run as formulas. Other fields stay text. */
+/**
+ * The CSV cell for a field of the imported file. A number with a sign becomes a number cell, because spreadsheets may
+ * run such a text as a formula. Any other field stays text.
+ */
 function cellOf(field: string): Cell {
   return /^[+-][1-9]\d{0,8}$/.test(field) ? Number(field) : field;
 }
@@ -79,7 +82,10 @@ async function keepFile(c: ManageContext): Promise<Response> {
   return c.redirect(importPath(id), 303);
 }
 
-/** The id of an import. It cannot be guessed. The same file and form give the same id. */
+/**
+ * The id of an import. Nobody can guess it, because it comes from the form's id and the file. If the same form sends
+ * the same file again, the id is the same.
+ */
 async function importId(formId: string, bytes: Uint8Array): Promise<string> {
   const of = new Uint8Array([...utf8(formId), ...(await sha256(bytes))]);
   return toHex(await sha256(of)).slice(0, 32);
@@ -237,7 +243,10 @@ function Running({ read }: Omit<StateProps, 'shown'>) {
   );
 }
 
-/** The form that runs the next part. After the first part, the script submits it by itself. */
+/**
+ * The form that runs the next part of an import. A person submits it for the first part; the script submits it for all
+ * further parts.
+ */
 function RunForm({ id, isFirst = false }: { id: string; isFirst?: boolean }) {
   const i = importMessages();
   return (

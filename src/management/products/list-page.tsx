@@ -33,9 +33,9 @@ import {
 interface ListProps {
   inventory: BrowsedInventory;
   filter: ListFilter;
-  /** A search text that was refused. */
+  /** The typed search text, if it was refused. */
   refused?: string;
-  /** A stock change that was refused. */
+  /** The typed stock change, if it was refused. */
   typed?: TypedStock;
   mayAdd: boolean;
 }
@@ -98,7 +98,10 @@ function StockTabs({ counts, filter }: { counts: BrowsedInventory['counts']; fil
   return <Tabs label={sharedMessages().common.stock} tabs={tabs} />;
 }
 
-/** The number of a tab's products as text. Counts other than that of all products may stop at a limit, with a `+`. */
+/**
+ * The number of a tab's products as text. It ends with `+` if counting stopped at a limit. The number of all products
+ * is always exact.
+ */
 function countOf(view: View, counts: BrowsedInventory['counts'], tab: ListFilter['stock'] | 'all' = 'all'): string {
   const isMore = tab !== 'all' && (tab === 'missing' ? counts[tab] === SHORT_COUNTED_MAX : counts.isMore === 1);
   return `${formatCount(counts[tab], view)}${isMore ? '+' : ''}`;
@@ -110,7 +113,7 @@ interface PagerProps {
   nextCursor: string | null;
   /** The number of products on the page. */
   shown: number;
-  /** The number on all pages, if known. */
+  /** The number of products on all pages, if known. */
   all?: string;
 }
 
@@ -139,7 +142,7 @@ function Pager({ base, filter, nextCursor, shown, all }: PagerProps) {
   );
 }
 
-/** Shows a refused stock change whose row is no longer on the page. */
+/** The errors of a refused stock change, for a product whose row is no longer on the page. */
 function Elsewhere({ typed, filter }: { typed: TypedStock; filter: ListFilter }) {
   const t = messages();
   return (
@@ -210,7 +213,7 @@ interface SearchProps {
   action: string;
   label: string;
   filter: ListFilter;
-  /** A search text that was refused. */
+  /** The typed search text, if it was refused. */
   refused?: string;
   /** Whether the field is empty and focused, for the next scan. */
   isReady?: boolean;
@@ -321,7 +324,7 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
   );
 }
 
-/** The organization's stock of a product; if it has none of the product yet, the form that adds it. */
+/** The organization's stock of a catalog product. If the product is not in the inventory yet, the form that adds it. */
 function Stock({ product, filter, typed, mayAdd }: TableProps & { product: CatalogProduct }) {
   const t = messages();
   const { p1Id, name, stockQuantity } = product;

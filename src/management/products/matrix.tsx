@@ -24,7 +24,10 @@ interface Layer {
   name: string;
   shop?: ShopOffer;
   values: ProductDetail['catalog'];
-  /** What its own values replace, and where they are saved. */
+  /**
+   * The layer's own values; undefined for the catalog. `fields`: the fields that have an own value. `without`: the
+   * values that apply without the own ones. `edit` and `reset`: the paths that save and remove own values.
+   */
   own?: {
     fields: readonly ProductField[];
     without: ProductDetail['catalog'];
@@ -33,7 +36,10 @@ interface Layer {
   };
 }
 
-/** The price in the catalog, the organization and each shop, and the other own values of each. Inherited fields are folded below. */
+/**
+ * A table with a row for the catalog, the organization and each shop. A row shows the price and all other own values.
+ * The fields that every row inherits are folded below the table.
+ */
 export function Matrix({ product, filter, mayEdit }: MatrixProps) {
   const t = messages();
   const { common, nav, orders } = sharedMessages();
@@ -81,7 +87,7 @@ function layersOf(product: ProductDetail, organization: string, at: (sub: string
   ];
 }
 
-/** The fields that all shops inherit. Each has only one value. */
+/** The fields for which neither the organization nor a shop has an own value. Each has the same value everywhere. */
 function Inherited({ product, fields }: Pick<MatrixProps, 'product'> & { fields: readonly ProductField[] }) {
   const t = messages();
   const sourceOf = (field: ProductField) => {
@@ -123,7 +129,7 @@ function Metadata({ shops }: { shops: readonly ShopOffer[] }) {
   );
 }
 
-/** The name of a layer, and its own values but the price. */
+/** The name of a layer and its own values, except the price. */
 function LayerName({ layer: { name, shop, values, own }, mayEdit }: Pick<CellProps, 'layer' | 'mayEdit'>) {
   const t = messages();
   return (
@@ -149,7 +155,7 @@ interface CellProps {
   mayEdit: boolean;
 }
 
-/** Links and buttons of a layer; in a shop that does not offer the product, the way to offer it. */
+/** The links and buttons of a layer. For a shop that does not offer the product, the button that offers it. */
 function Acts({ layer: { name, shop, own }, product, at }: Omit<CellProps, 'mayEdit'>) {
   const t = messages();
   const { common, nav } = sharedMessages();
@@ -169,7 +175,7 @@ function Acts({ layer: { name, shop, own }, product, at }: Omit<CellProps, 'mayE
   ) : null;
 }
 
-/** The price of a layer, edited in place by those who may. */
+/** The price of a layer. People who may change product data see a form, except for the catalog's price. */
 function Price({ layer: { name, shop, values, own }, product, mayEdit }: Omit<CellProps, 'at'>) {
   const t = messages();
   const isOwn = own?.fields.includes('priceCents');
@@ -209,7 +215,7 @@ interface InsteadProps {
   mayEdit: boolean;
 }
 
-/** The value that an own value replaces, and the button that resets it. */
+/** The value that a layer's own value replaces, and the button that removes the own value. */
 function Instead({ name, own, field, mayEdit }: InsteadProps) {
   const t = messages();
   const { wire } = productFields[field];
@@ -234,7 +240,7 @@ interface PriceFormProps {
   /** The layer's own price in cents; null if it inherits. */
   price: number | null;
   inherited: number | null | undefined;
-  /** The source of the inherited price. */
+  /** The text that says where the inherited price comes from; undefined for an own price. */
   source?: string;
   where: string;
 }

@@ -26,7 +26,7 @@ interface NewState extends LayerState {
 
 const NEEDED = ['name', 'priceCents'] as const;
 const NOTHING = resolveProduct({ catalog: {}, organization: {}, shop: {} });
-/** The values of a new product for fields that are left empty. */
+/** The values that a new product gets for the fields that are left empty. */
 const DEFAULTS = {
   ...NOTHING,
   values: { ...NOTHING.values, category: OWN_CATEGORY, prescriptionRequired: false },
@@ -62,7 +62,7 @@ export async function respondNew(c: ManageContext, state: NewState = { pzn: c.re
   return respondForm(c, <NewProductPage {...state} />, state.fieldErrors);
 }
 
-/** Adds an own product as typed, or shows the form again with its errors. */
+/** Adds an own product with the typed values. If they are refused, shows the form again with the errors. */
 export async function saveNew(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const t = messages(c.var);
@@ -89,7 +89,9 @@ export async function saveNew(c: ManageContext): Promise<Response> {
   return redirectWithFlash(c, 'product_added', productPath(result.value.p1Id));
 }
 
-/** The values and errors that the form for another unit shows after it was refused; empty at first. */
+/**
+ * The typed values and errors of the form that changes a product's unit. Both are missing until the form is refused.
+ */
 export interface UnitState {
   typed?: Readonly<Record<'unit' | 'unit_step' | 'price' | 'on_hand', string>>;
   fieldErrors?: FieldErrors;

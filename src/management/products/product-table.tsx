@@ -26,7 +26,7 @@ interface TableProps {
   shops: BrowsedInventory['shops'];
   filter: ListFilter;
   typed?: TypedStock;
-  /** Whether the only product was scanned. */
+  /** Whether the list is the result of a scan that found exactly one product. */
   isScanned: boolean;
 }
 
@@ -103,7 +103,10 @@ function Price({ product }: { product: BrowsedProduct }) {
   );
 }
 
-/** The available stock, with the threshold if the stock is below it. The tooltip shows how much is promised. */
+/**
+ * The available stock of a product. Below the threshold, it shows the threshold as well. A shortage or a stock of 0 is
+ * shown as a word. The tooltip says how much of the stock is promised to customers.
+ */
 function Stock({ product }: { product: BrowsedProduct }) {
   const t = messages();
   const { stockQuantity, onHand, committedQuantity, reservedQuantity, shortage, threshold, unit } = product;
@@ -129,7 +132,10 @@ function Stock({ product }: { product: BrowsedProduct }) {
 
 type ShopsProps = Pick<TableProps, 'shops'> & { product: BrowsedProduct; marks: readonly string[] };
 
-/** A mark for each shop if there are few, else the number of shops that offer the product. */
+/**
+ * The shops that offer a product. Few shops are shown as marks, one for each; for many shops, only their number is
+ * shown.
+ */
 function Shops({ shops, product, marks }: ShopsProps) {
   const t = messages();
   if (shops.length > SHOPS_NAMED_MAX) return <>{t.ofAll(product.shopCount, shops.length)}</>;
@@ -148,7 +154,9 @@ function Shops({ shops, product, marks }: ShopsProps) {
   );
 }
 
-/** The shops' names without the words that all of them begin or end with. */
+/**
+ * The shops' names, shortened: words with which all names begin or end are left out. Each name keeps at least one word.
+ */
 export function shortNames(shops: readonly { name: string }[]): string[] {
   const names = shops.map(({ name }) => name.split(/[ -]/));
   const shortest = Math.min(...names.map((words) => words.length)) - 1;
@@ -183,7 +191,10 @@ export function RxMark() {
 
 const CURSOR_MAX = 100;
 
-/** The search and the position in a list. Pages that are opened from the list keep both in their URLs. */
+/**
+ * The search, stock tab and position of a list of products. The pages that the list links to keep them in their URLs,
+ * for the way back.
+ */
 export interface ListFilter {
   /** The search as typed. */
   q?: string;
@@ -212,7 +223,10 @@ export function readFilter(c: ManageContext): { filter: ListFilter; refused?: st
   };
 }
 
-/** A path with the filter in its query, for the link back to the list. @param base one of this area's paths */
+/**
+ * A path whose query holds the list's filter. The page at the path needs the filter for its link back to the list.
+ * @param base a path of the products' pages, without a query
+ */
 export function withFilter(base: string, { q, stock, after, before }: ListFilter): string {
   return withQuery(base, { q, stock, after, before: before?.toString() });
 }
@@ -286,11 +300,14 @@ interface StockFormProps {
   /** The name of the product in labels. */
   name: string;
   typed?: TypedStock;
-  /** True if the product was scanned: the field then has the focus. */
+  /** True if the product was just scanned. The field then has the focus. */
   isFocused?: true;
 }
 
-/** The form for a stock change in a row of the list. Enter books it with the usual reason. */
+/**
+ * The form for a stock change in a row of the list. It has no field for the reason, so the change gets its usual
+ * reason.
+ */
 function StockForm({ action, id, p1Id, name, typed, isFocused }: StockFormProps) {
   const t = messages();
   const fieldErrors = Object.values(typed?.fieldErrors ?? {});
@@ -347,7 +364,7 @@ export function StockPanelForm({ action, typed }: { action: string; typed?: Type
   );
 }
 
-/** A select of reasons. Its first entry stands for the usual reason. */
+/** A select with the reasons of a stock change. Its first entry has no value: the change then gets its usual reason. */
 export function ReasonSelect(props: { value?: string; fieldErrors?: FieldErrors }) {
   const { common, stockReasons } = sharedMessages();
   const options = STOCK_REASONS.map((value) => ({ value, label: stockReasons[value] }));
@@ -364,7 +381,10 @@ export function mayEditProducts(c: ManageContext): boolean {
   return roleHolds(signedIn(c).role, 'products.write');
 }
 
-/** Runs a use case. Throws `not_found` if the organization does not have the product (any more). */
+/**
+ * Runs a use case and returns its result.
+ * @throws AppError `not_found` if the product is not in the organization's inventory; every other error of the use case
+ */
 export async function ofStocked<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -279,13 +279,16 @@ function back(c: ManageContext, flash: Flash): Response {
   return redirectWithFlash(c, flash, shownPath(c));
 }
 
-/** Responds to a form without changes. It requires the same permission as a change. */
+/** Redirects to the product after a form without changes. The person needs the same permission as for a change. */
 async function unchanged(c: ManageContext): Promise<Response> {
   await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
   return back(c, 'product_same');
 }
 
-/** The field named by the pressed button. */
+/**
+ * The product field that the pressed button names.
+ * @throws AppError `not_found` if `fields` does not contain it
+ */
 function fieldOf<T extends ProductField>(c: ManageContext, fields: readonly T[]): T {
   const field = fields.find((each) => productFields[each].wire === c.var.form.text('field'));
   if (!field) throw notFound();

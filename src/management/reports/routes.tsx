@@ -92,9 +92,10 @@ async function respondTable(
 }
 
 /**
- * Reads the typed days; without them a named period; without one the default period. If only one day is typed, the
- * period has the default length.
- * @returns `days` is undefined if the query has no valid days
+ * Reads the days of a report from the query. If no day is typed, they are those of the named period, or of the default
+ * period. If only the last day is typed, the days end there and have the default period's length. If only the first day
+ * is typed, they end today, or on the typed day if it is later.
+ * @returns `days` is undefined if a typed day is invalid or the period is too long
  */
 function read(c: ManageContext): { typed: Days; days?: Days; shopId?: string; fieldErrors: FieldErrors } {
   const { ctx } = c.var;
@@ -114,7 +115,10 @@ function read(c: ManageContext): { typed: Days; days?: Days; shopId?: string; fi
   return { typed, days, shopId, fieldErrors };
 }
 
-/** The name of the period with these days: the requested name if it fits, else another one. Undefined if none fits. */
+/**
+ * The name of the period that has exactly these days; undefined if there is none. If several periods have them, the
+ * requested name is preferred.
+ */
 function nameOf(c: ManageContext, days: Days): PeriodName | undefined {
   const means = (period: PeriodName) => {
     const { from, to } = daysOf(period, c.var.ctx.now());
@@ -131,7 +135,7 @@ function periodNamed(text: string): PeriodName {
 interface ReportsProps {
   figures: Figures;
   days: Days;
-  /** The period's name, if there is one for these days. */
+  /** The name of the period that has exactly `days`, if there is one. */
   period?: PeriodName;
   chart: ChartName;
   typed: TypedDays;
@@ -219,7 +223,7 @@ function Periods({ period, shopId, chart, children }: PageAsked & { children?: C
   );
 }
 
-/** A chart of one figure by day or week, compared with the previous period. A table with all figures follows. */
+/** A chart of one figure by day or week, compared with the previous period. A folded table with all figures follows. */
 function ChartPanel({ figures, days, period, chart, shopId }: ReportsProps) {
   const t = messages();
   const asked = period === undefined ? { days } : { period };
@@ -266,7 +270,7 @@ function reportPath({ days, period, shopId, chart }: PageAsked, path = REPORTS):
 }
 
 const NONE = '–';
-/** The largest relative change that is shown, in tenths of a percent: ten times the previous figure. */
+/** The largest relative change that is shown, in tenths of a percent: 1,000 %. */
 const TENTHS_MAX = 10_000;
 
 /** The figures of the period, each compared with the previous period. */
@@ -331,7 +335,7 @@ interface ComparedProps {
   by: string;
   before: string;
   hint?: string;
-  /** The direction in which a change is welcome, if there is one. */
+  /** Which change of the figure is welcome; undefined if neither is. */
   better?: 'more' | 'less';
 }
 
@@ -349,7 +353,7 @@ function Compared({ label, value, change, by, before, hint, better }: ComparedPr
   );
 }
 
-/** The share of approved among decided requests, in tenths of a percent; null if none was decided. */
+/** The share of the decided requests that were approved, in tenths of a percent; null if no request was decided. */
 function approvedTenths({ approved, rejected }: Figures['totals']): number | null {
   const decided = approved + rejected;
   return decided === 0 ? null : Math.round((1_000 * approved) / decided);
@@ -364,8 +368,8 @@ const EURO_CENTS = 100;
 const MARKS = 7;
 
 /**
- * The index of the first step that a chart shows. A new pharmacy's chart begins with its first figures, but shows at
- * least seven steps. 0 if the previous period has figures.
+ * The index in `steps` of the first day or week that a chart shows. It is 0 if the previous period has figures.
+ * Otherwise the pharmacy is new: its chart begins with the first figures, but shows at least seven steps.
  */
 function begunAt(steps: readonly Step[], before: Figures['before']): number {
   const isEmpty = (step: Step) => Object.values(FIELDS).every((field) => step[field] === 0);
@@ -415,7 +419,10 @@ function DaysChart({ figures, chart, steps }: { figures: Figures; chart: ChartNa
 }
 
 const SUMS = ['requests', 'decided', 'packed', 'left', 'cashCents'] as const;
-/** The first and last hour of the chart and the table. They show more hours if something happened earlier or later. */
+/**
+ * The first and last hour that the chart and the table of a day always show. They also show earlier or later hours in
+ * which something happened.
+ */
 const [OPENS, CLOSES] = [8, 18];
 
 /** The figures of today beside those of yesterday, and payments that must still be collected. */
@@ -490,7 +497,7 @@ function Hours({ today, text }: { today: Today; text: (name: (typeof SUMS)[numbe
   );
 }
 
-/** Orders that are ready or gone but not paid, newest first. */
+/** The unpaid orders that are ready or have left the pharmacy, newest first. */
 function Uncollected({ today: { uncollected, hasMoreUncollected } }: { today: Today }) {
   const { orders } = sharedMessages();
   const t = messages();

@@ -112,7 +112,7 @@ export function Payments({ figures }: TableProps) {
 interface SumsProps<Key extends string> {
   title: string;
   first: string;
-  /** All keys in order. Those without a sum are skipped. */
+  /** All keys in the order of the rows. Keys without a sum get no row. */
   keys: readonly Key[];
   names: Record<Key, string>;
   sums: ReadonlyMap<Key, { count: number; totalCents: number }>;
@@ -196,7 +196,9 @@ export function LowStock({ figures }: TableProps) {
   );
 }
 
-/** A product's name with a link. A line without a matched product has no link; after an erasure, no name either. */
+/**
+ * A product's name with a link. An order line without a matched product has no link, and after an erasure only a dash.
+ */
 function ProductName({ id, name }: { id: string | null; name: string }) {
   if (id === null) return <bdi>{name || '–'}</bdi>;
   return (
@@ -206,14 +208,17 @@ function ProductName({ id, name }: { id: string | null; name: string }) {
   );
 }
 
-/** The most days that are shown one by one. Longer periods are shown by week, which limits the page's size. */
+/** The longest period, in days, that is shown by day. Longer periods are shown by week to keep the page small. */
 const DAYS_SHOWN = 92;
 const WEEK = 7;
 
 /** The figures of a day or a week. */
 export type Step = Omit<DayFigures, 'day'> & { from: string; to: string };
 
-/** The figures by day; for long periods by week, counted from the first day. The last week may be shorter. */
+/**
+ * The figures of each day, or of each week if the period is long. Weeks are counted from the period's first day, so the
+ * last one may have fewer days.
+ */
 export function stepsOf(days: readonly DayFigures[]): Step[] {
   const size = days.length > DAYS_SHOWN ? WEEK : 1;
   return Array.from({ length: Math.ceil(days.length / size) }, (_, index) => {
@@ -232,12 +237,14 @@ export function stepsOf(days: readonly DayFigures[]): Step[] {
   });
 }
 
-/** `01.11.2026`. Formatted at noon UTC, which is the same day in every time zone that the pages use. */
+/**
+ * A day as text: `01.11.2026`. The time is set to noon UTC, because noon UTC is the same day in the pages' time zone.
+ */
 export function dayText(day: string): string {
   return formatDate(Date.parse(`${day}T12:00:00Z`));
 }
 
-/** `1.234`. */
+/** A number with grouped thousands: `1.234`. */
 export function countText(count: number): string {
   return grouped(count, messages().thousands);
 }

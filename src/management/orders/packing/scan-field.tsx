@@ -37,7 +37,7 @@ export interface ScanRefusal {
   /** The product that was scanned, if it is known. */
   scanned?: string;
   text: string;
-  /** The order's open lines, if that helps. */
+  /** The lines of which packs are still missing. If given, the banner lists them. */
   open?: readonly OpenLine[];
 }
 
@@ -63,7 +63,10 @@ export function RefusedScan({ refused: { title, scanned, text, open = [] } }: { 
   );
 }
 
-/** The parts of a scanned name that differ from the most similar open line. */
+/**
+ * The parts of a scanned product's name that differ from the name of the most similar open line. Empty if no open line
+ * shares a word with the name.
+ */
 function spansIn(name: string, open: readonly OpenLine[]) {
   const words = wordsOf(name);
   const shared = (line: OpenLine) => [...wordsOf(line.name)].filter((word) => words.has(word)).length;

@@ -34,13 +34,16 @@ export interface SupplyProps {
   fieldErrors?: FieldErrors;
 }
 
-/** The number of packs of a line that are in the pharmacy and not packed yet. */
+/** The number of packs of a line that can still be set to come later: those in the pharmacy that are not packed yet. */
 export function splittableOf(order: Order, place: number): number {
   const { scanned, byHand } = packedOf(order, place);
   return inHouseOf(order, place) - scanned - byHand;
 }
 
-/** The form for a line: how many packs come later, and when. If packs are owed, it also asks how many have arrived. */
+/**
+ * The page that asks how many packs of a line come later, and on which day. If the line has owed packs, it also asks
+ * how many of them have arrived.
+ */
 export function SupplyPage({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   const t = supplyMessages();
   const line = order.items[place];
@@ -93,7 +96,10 @@ function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   );
 }
 
-/** The form for owed packs: they have arrived, or they come on another day. */
+/**
+ * The form for a line's owed packs. One button says that they have arrived; the other changes the day on which they
+ * come.
+ */
 function Owed({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   const t = supplyMessages();
   const { owed, expectedOn } = supplyOf(order, place);
@@ -125,7 +131,7 @@ function CountField(props: { name: string; label: string; value: string; fieldEr
   return <Field {...props} inputmode="numeric" size={4} autofocus={props.value === '' || undefined} />;
 }
 
-/** The id of the form that the buttons of all lines submit. */
+/** The HTML id of the form that the buttons of all lines submit. */
 const HERE = 'here';
 
 /**
@@ -242,7 +248,10 @@ function ExpectedTable({ lines, today }: Pick<Props, 'lines' | 'today'>) {
   );
 }
 
-/** The state of a line: ordered, already in stock, or overdue by some days. */
+/**
+ * The state of an expected line. It is overdue by a number of days, in stock, ordered (expected today), or expected on
+ * a later day.
+ */
 function State({ line, today }: { line: ExpectedLine; today: Day }) {
   const t = supplyMessages();
   if (line.expectedOn < today) {
