@@ -36,8 +36,8 @@ const WORDS: Readonly<Record<NoticeKind, Record<'subject' | 'de' | 'en', (host: 
 };
 
 /**
- * Compares each subscription with the last notice about it and inserts e-mails if its state differs. Uses one batch per
- * subscription, so that only the first of two concurrent runs writes. A stop that ended between two runs gets no
+ * Inserts e-mails to owners about each subscription whose state differs from its last notice. Writes one batch per
+ * subscription: of two concurrent runs, only the first one writes it. A stop that ended between two runs gets no
  * notice.
  */
 export async function wishNotices(ctx: Context): Promise<void> {
@@ -93,8 +93,8 @@ export function expiryText({ day = '', count = 0 }: EmailFacts, url: string): { 
 }
 
 /**
- * Inserts the e-mails to owners about requests that expire on `day`, one for each owner and day. Deletes those about
- * earlier days that are no longer to be sent.
+ * Inserts an e-mail to each owner who wants notices: how many requests expire on `day`. A repeated call for the same
+ * day inserts nothing. Deletes the e-mails about earlier days, except those that still wait or are being sent.
  */
 export async function wishExpiryNotices(
   ctx: Context,
@@ -110,7 +110,10 @@ export async function wishExpiryNotices(
   });
 }
 
-/** The e-mail that tells an owner that the operator writes all data to a file. @param url the audit log */
+/**
+ * The e-mail that tells an owner that the operator has begun to write all data of the pharmacy to a file.
+ * @param url the audit log
+ */
 export function exportText(url: string): { subject: string; text: string } {
   const de = `Der Betreiber hat begonnen, alle Daten Ihrer Apotheke in eine verschlüsselte Datei zu schreiben, mit den Rezepten. Wenn Sie nichts davon wissen, fragen Sie bitte nach.`;
   const en = `The operator has begun to write all data of your pharmacy to an encrypted file, prescriptions included. If you do not expect this, please ask.`;
@@ -118,7 +121,8 @@ export function exportText(url: string): { subject: string; text: string } {
 }
 
 /**
- * The statements that insert the e-mails to all owners about a file of their data, for the batch that records the file.
+ * Returns statements that insert an e-mail to every owner: a file of all their data is being written. Put them in the
+ * batch that records the file.
  */
 export function wishExportNotices(ctx: Context, orgId: string, exportId: string): Promise<Statement[]> {
   return ownerNotices(ctx, orgId, { kind: EXPORT_NOTICE, about: `export ${exportId}`, facts: null });
@@ -136,7 +140,8 @@ export function endText({ day = '' }: EmailFacts, url: string): { subject: strin
 }
 
 /**
- * Inserts the e-mails to all owners about the end of their organization. Each reminder, by its `number`, is sent once.
+ * Inserts an e-mail to every owner about the end of their organization. A repeated call with the same `number` inserts
+ * nothing, so each reminder is sent once.
  */
 export async function wishEndNotices(ctx: Context, of: { orgId: string; number: number; day: string }): Promise<void> {
   const { orgId, number, day } = of;

@@ -45,7 +45,10 @@ const FOR_GOOD = new Set([
   'E_CONTENT_TOO_LARGE',
   'E_HEADER_NOT_ALLOWED',
 ]);
-/** An earlier e-mail to the address bounced or was reported as spam, so Cloudflare sends nothing to it. */
+/**
+ * Cloudflare's error code for an address to which it sends nothing, because an earlier e-mail to it bounced or was
+ * reported as spam.
+ */
 const SUPPRESSED = 'E_RECIPIENT_SUPPRESSED';
 
 /** Sends the e-mails that a commit has inserted. */
@@ -57,8 +60,9 @@ async function sendNow(ctx: Context, wishes: readonly { id: string }[]): Promise
 }
 
 /**
- * Sends due e-mails. Each attempt is counted before it is made, and an attempt whose outcome was not recorded is not
- * repeated, so nobody gets the same e-mail twice. @param ids if given, sends only these
+ * Sends due e-mails. Each attempt is counted before it is made. An attempt whose outcome was not recorded is not
+ * repeated, so nobody gets the same e-mail twice.
+ * @param ids if given, only these e-mails are sent
  */
 export async function sendEmails(ctx: Context, ids?: readonly string[]): Promise<void> {
   const { mail } = ctx;
@@ -91,7 +95,7 @@ interface Composed {
   headers?: Record<string, string>;
 }
 
-/** Keeps automatic replies out of the pharmacy's mailbox (RFC 3834 §5). */
+/** Header that marks an e-mail as automatic (RFC 3834 §5). It keeps automatic replies out of the pharmacy's mailbox. */
 const BY_MACHINE = { 'Auto-Submitted': 'auto-generated' };
 
 async function toCustomer(ctx: Context, row: store.EmailRow, shop: store.Sender): Promise<Composed | null> {
@@ -184,8 +188,9 @@ interface MessageAbout {
 }
 
 /**
- * Inserts an e-mail to a customer, for the batch of the change that it reports. Empty if this installation sends no
- * e-mails or the order has no address. Each kind is sent once per order.
+ * Returns the entries that insert an e-mail to a customer. Put them in the batch of the change that the e-mail reports.
+ * Returns none if this installation sends no e-mails, or if the order has no address or no customer. Each kind is sent
+ * once per order.
  */
 export function emailWish(
   ctx: Context,
@@ -242,7 +247,10 @@ export async function optOutAgain(ctx: Context, of: { orgId: string; customerId:
   await commit(ctx, { optOut: store.optOutRows({ ...of, now: ctx.now() }) });
 }
 
-/** The message settings of a shop and its data in messages. Owners only. @throws AppError `shop_not_found` */
+/**
+ * Returns the message settings of a shop, and the shop's data that messages contain. Owners only.
+ * @throws AppError `shop_not_found`
+ */
 export async function messageSettingsOf(ctx: Context, shopId: string): Promise<store.ShopMessages> {
   const { orgId } = requireRole(ctx, ['owner']);
   const [settings] = await ctx.db.rows(store.selectMessageSettings(orgId, shopId));
@@ -250,7 +258,10 @@ export async function messageSettingsOf(ctx: Context, shopId: string): Promise<s
   return settings;
 }
 
-/** Owners only. @throws AppError `shop_not_found` */
+/**
+ * Saves message settings of a shop. Owners only.
+ * @throws AppError `shop_not_found`
+ */
 export async function saveMessageSettings(ctx: Context, shopId: string, settings: MessageSettings): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const before = await messageSettingsOf(ctx, shopId);
@@ -276,7 +287,7 @@ export async function sweepEmails(ctx: Context): Promise<void> {
 }
 
 /**
- * An event of Cloudflare Email Sending. Only these members are read; the recipient, the subject and the receiving
+ * The members that are read of an event of Cloudflare Email Sending. The recipient, the subject and the receiving
  * server's response are ignored.
  */
 const eventSchema = z.object({
@@ -289,7 +300,10 @@ const eventSchema = z.object({
   payload: z.object({ messageId: z.string().min(1).max(500) }),
 });
 
-/** Marks e-mails as bounced. Safe to repeat. @param bodies bodies of the queue's messages; unknown ones are ignored */
+/**
+ * Marks e-mails as bounced. Safe to repeat.
+ * @param bodies bodies of the messages in the queue; bodies of any other form are ignored
+ */
 export async function consumeEmailEvents(ctx: Context, bodies: readonly unknown[]): Promise<void> {
   requireSystem(ctx);
   const ids = bodies.flatMap((body) => {

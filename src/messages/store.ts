@@ -40,8 +40,9 @@ function hasOptedOut(orgId: unknown, customerId: unknown): Condition {
 }
 
 /**
- * Inserts an e-mail, once per `about` and kind, if its shop sends e-mails and has a host for the opt-out link, the
- * organization is no test organization, and the customer has not opted out. A dropped e-mail is set to `waiting` again.
+ * Inserts an e-mail to a customer, once per `about` and kind. Inserts nothing unless the shop sends e-mails and has a
+ * host for the opt-out link. Inserts nothing for a test organization, or if the customer has opted out. If the e-mail
+ * exists but was dropped, sets it to `waiting` again.
  */
 export function insertWish(row: EmailRow & { shopId: string; customerId: string }) {
   const isWanted = sql`exists (select 1 from ${messageSettings} where shop_id = ${row.shopId} and org_id = ${row.orgId} and is_sending = 1)
@@ -59,8 +60,9 @@ export function insertWish(row: EmailRow & { shopId: string; customerId: string 
 }
 
 /**
- * Claims due e-mails for one attempt each and counts it. Until the outcome is recorded, `providerId` is the claim's id:
- * if D1 runs the batch twice, the second run claims nothing more, and `selectClaimed` still finds the first run's rows.
+ * Claims due e-mails for one attempt each, and counts the attempt. Until its outcome is recorded, `providerId` is the
+ * claim's id. If D1 runs the batch twice, the second run therefore claims nothing more, and `selectClaimed` still finds
+ * the rows of the first run.
  */
 export function claimEmails(of: { now: number; limit: number; claim: string; ids?: readonly string[] }): Statement {
   const named = of.ids ? sql`and id in ${inList(of.ids)}` : sql``;
@@ -99,7 +101,10 @@ export function dropUnwanted(now: number): Statement {
     );
 }
 
-/** Marks e-mails as failed whose outcome was not recorded in time. They may have been sent, so they are not retried. */
+/**
+ * Marks an e-mail as failed if the outcome of its attempt was not recorded in time. It may have been sent, so it is not
+ * retried.
+ */
 export function giveUpInterrupted(now: number): Statement {
   return orm
     .update(emails)
@@ -124,7 +129,10 @@ export function recordEmail(
     .where(has(emails, { id, state: 'sending', attempts }));
 }
 
-/** Marks sent e-mails as bounced, by the mail service's ids. */
+/**
+ * Marks sent e-mails as bounced.
+ * @param providerIds the ids that the mail service gave the e-mails
+ */
 export function recordBounces(providerIds: readonly string[], now: number) {
   return orm
     .update(emails)
@@ -135,7 +143,10 @@ export function recordBounces(providerIds: readonly string[], now: number) {
     .returning({ id: emails.id });
 }
 
-/** Drops unsent e-mails about orders; one that is being sent is not retried. @param orderIds a subquery of ids */
+/**
+ * Drops the waiting e-mails about orders. An e-mail that is being sent loses its recipient, so it is not retried.
+ * @param orderIds a subquery of ids
+ */
 export function dropEmails(orgId: string, orderIds: Condition, now: number): Statement {
   return orm
     .update(emails)
@@ -146,8 +157,9 @@ export function dropEmails(orgId: string, orderIds: Condition, now: number): Sta
 }
 
 /**
- * Clears personal data in e-mails about deleted orders. The rows stay, for the opt-out links in sent e-mails, until
- * retention erases the orders (`deleteEmails`). @param orderIds a subquery of ids
+ * Clears personal data in e-mails about deleted orders. The rows stay until retention erases the orders
+ * (`deleteEmails`), because the opt-out links in sent e-mails need them.
+ * @param orderIds a subquery of ids
  */
 export function eraseEmails(orgId: string, orderIds: Condition, now: number): Statement {
   const ended = sql<EmailState>`case when state in ('waiting', 'sending') then 'dropped' else state end`;
@@ -157,7 +169,10 @@ export function eraseEmails(orgId: string, orderIds: Condition, now: number): St
     .where(and(eq(emails.orgId, orgId), sql`${emails.about} in ${orderIds}`));
 }
 
-/** Deletes e-mails about erased orders, whose customers can no longer opt out. @param orderIds a subquery of ids */
+/**
+ * Deletes the e-mails about erased orders. Their opt-out links no longer work after that.
+ * @param orderIds a subquery of ids
+ */
 export function deleteEmails(orgId: string, orderIds: Condition): Statement {
   return orm.delete(emails).where(and(eq(emails.orgId, orgId), sql`${emails.about} in ${orderIds}`));
 }
@@ -262,23 +277,26 @@ export function shopIsThere(orgId: string, shopId: string): Condition {
   return sql`exists (select 1 from ${shops} where id = ${shopId} and org_id = ${orgId})`;
 }
 
-/** FROM … WHERE of the owners who want notices, as rows `reader` and `owner`. */
+/**
+ * SQL to put after FROM, up to and including WHERE. It finds the owners of an organization who want notices: row
+ * `reader` of the table of readers, and row `owner` of the members.
+ */
 const readersOf = (orgId: Condition): Condition => sql`${noticeReaders} as reader
   join ${members} as owner on owner.id = reader.member_id and owner.role = 'owner' and owner.accepted_at is not null
     and owner.revoked_at is null
   where reader.org_id = ${orgId}`;
 
 /**
- * The notice kind that matches the subscription's state; null if there is none: deleted, or paused by a person or its
- * receiver.
+ * SQL for the kind of notice that matches a subscription's state. Null if no kind does: the subscription is deleted, or
+ * was paused by a person or its receiver.
  */
 const IS_NOW = sql`case when deleted_at is not null then null when status = 'holding' then 'webhook_held'
   when status = 'disabled' then 'webhook_disabled' when status = 'active' then 'webhook_recovered' end`;
 
 /**
- * Subscriptions whose state differs from the last notice. If one stops again soon after it recovered, its notice waits
- * until `NOTICE_PAUSE_MS` are over and it is still stopped, so each kind is sent at most once in that time. Reads
- * stopped and recently notified subscriptions, never all.
+ * Selects subscriptions whose state differs from the last notice about them. If a subscription stops again soon after a
+ * notice that it recovered, it is selected when `NOTICE_PAUSE_MS` have passed, if it is still stopped. So each kind of
+ * notice is sent at most once in that time. Reads only stopped and recently notified subscriptions.
  */
 export function selectUntold(now: number, limit: number) {
   const stopped = sql`select held.id from ${subscriptions} as held indexed by subscriptions_on_hold
@@ -318,7 +336,9 @@ export function selectReaders(orgIds: readonly string[]) {
     .from(sql`${readersOf(sql`reader.org_id`)} and reader.org_id in ${inList(orgIds)}`);
 }
 
-/** Whether the state is unchanged and no other run has recorded the notice. */
+/**
+ * Condition: the subscription's state is unchanged since it was read, and no other run has recorded a notice about it.
+ */
 function isUntold({ id, kind, told }: Untold): Condition {
   return sql`exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${id} and ${IS_NOW} = ${kind})
     and (select kind from ${toldSubscriptions} where subscription_id = ${id}) is ${told}`;
@@ -337,7 +357,10 @@ export function markTold(of: Untold, now: number): Statement {
   });
 }
 
-/** Ids of rows that can be deleted: the subscription recovered more than `NOTICE_PAUSE_MS` ago, or was deleted. */
+/**
+ * Subquery of the subscriptions whose last notice can be forgotten: they were deleted, or the notice that they
+ * recovered is older than `NOTICE_PAUSE_MS`.
+ */
 const saysNothing = (now: number): Condition => sql`(select told.subscription_id from ${toldSubscriptions} as told
   where (told.kind = 'webhook_recovered' and told.updated_at <= ${now - NOTICE_PAUSE_MS})
     or exists (select 1 from ${subscriptions} as gone where gone.id = told.subscription_id and gone.deleted_at is not null))`;
@@ -346,7 +369,10 @@ export function forgetTold(now: number): Statement {
   return orm.delete(toldSubscriptions).where(sql`subscription_id in ${saysNothing(now)}`);
 }
 
-/** Deletes ended notices about the rows that `forgetTold` deletes. Put it before that in the batch. */
+/**
+ * Deletes the e-mails about the subscriptions that `forgetTold` forgets, except e-mails that still wait or are being
+ * sent. Put it before `forgetTold` in the batch.
+ */
 export function deleteNotices(now: number): Statement {
   const ended = sql`(select notice.id from ${toldSubscriptions} as last
     cross join ${emails} as notice indexed by emails_once on notice.org_id = last.org_id
@@ -378,14 +404,17 @@ export function selectOwners(orgId: string) {
     .where(sql`org_id = ${orgId} and role = 'owner' and accepted_at is not null and revoked_at is null`);
 }
 
-/** Inserts a notice to an owner, once, if the organization is no test organization. */
+/**
+ * Inserts an e-mail to an owner. Inserts nothing for a test organization, or if there already is one of this kind with
+ * the same `about`.
+ */
 export function insertOwnerNotice(row: EmailRow): Statement {
   const isLive = sql`exists (select 1 from ${organizations} where id = ${row.orgId} and is_test = 0)`;
   return insertSelect(emails, row, sql`where ${isLive}`).onConflictDoNothing();
 }
 
 /**
- * Deletes the notices about earlier days that are no longer to be sent.
+ * Deletes the notices about requests that expired on earlier days, except notices that still wait or are being sent.
  * @param about how `about` begins in notices of the current day
  */
 export function deleteExpiryNotices(orgId: string, about: string): Statement {

@@ -3,7 +3,10 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { members } from '../auth/tables';
 import { shops } from '../tenants/tables';
 
-/** Whether the service sends a shop's messages as e-mails. It does not if there is no row. */
+/**
+ * Message settings of shops, such as whether the service sends a shop's messages as e-mails. For a shop without a row,
+ * it sends none.
+ */
 export const messageSettings = sqliteTable(
   'message_settings',
   {
@@ -38,9 +41,9 @@ export const MESSAGE_LANGUAGES = ['de', 'en', 'tr', 'ar', 'ru', 'pl', 'uk'] as c
 export type MessageLanguage = (typeof MESSAGE_LANGUAGES)[number];
 
 /**
- * `waiting`: to be sent or retried. `sending`: handed to the mail service, outcome not known yet. `sent`: accepted by
- * it. `bounced`: returned. `failed`: given up, or unknown whether it was sent. `dropped`: no longer wanted before it
- * was sent.
+ * State of an e-mail. `waiting`: to be sent or retried. `sending`: handed to the mail service, which has not answered
+ * yet. `sent`: the mail service accepted it. `bounced`: returned. `failed`: given up, or unknown whether it was sent.
+ * `dropped`: no longer wanted before it was sent.
  */
 export const EMAIL_STATES = ['waiting', 'sending', 'sent', 'bounced', 'failed', 'dropped'] as const;
 export type EmailState = (typeof EMAIL_STATES)[number];
@@ -75,15 +78,17 @@ export const emails = sqliteTable(
       enum: [...MESSAGE_KINDS, ...NOTICE_KINDS, EXPIRY_NOTICE, EXPORT_NOTICE, END_NOTICE],
     }).notNull(),
     language: text('language', { enum: MESSAGE_LANGUAGES }).notNull(),
-    /** Cleared when the e-mail is sent or given up. */
+    /** Address of the recipient. Null once the e-mail is neither `waiting` nor `sending`. */
     recipient: text('recipient'),
     facts: text('facts', { mode: 'json' }).$type<EmailFacts>(),
     customerId: text('customer_id'),
     state: text('state', { enum: EMAIL_STATES }).notNull(),
     attempts: integer('attempts').notNull(),
-    /** When it is tried next; while `sending`, when the attempt counts as interrupted. */
+    /** Epoch ms of the next attempt; while `sending`, when the attempt counts as interrupted. */
     dueAt: integer('due_at').notNull(),
-    /** The mail service's id, which bounces name; while `sending`, the id of the claim. */
+    /**
+     * The id that the mail service gave the e-mail, by which bounces refer to it; while `sending`, the id of the claim.
+     */
     providerId: text('provider_id'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),

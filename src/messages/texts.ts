@@ -30,7 +30,7 @@ interface Words {
   locale: string;
   isRightToLeft?: true;
   hello: string;
-  /** The text for `order` if there is no number. */
+  /** The words for an order without a number, by its day. The functions below take them as `order`. */
   of: (day: string) => string;
   subject: (order: string) => string;
   ready: (order: string) => string;

@@ -19,8 +19,8 @@ const exportSchema = z.strictObject({
 const beginSchema = exportSchema.extend({ move_to: z.int().nonnegative().optional() });
 
 /**
- * The most bytes of a manifest, which names each part, and of a part, which has 1 MiB of rows, 8 MiB of PDFs, or one
- * PDF.
+ * The most bytes of a manifest and of a part. A manifest names each part. A part has 1 MiB of rows, 8 MiB of PDFs, or
+ * one PDF.
  */
 const MANIFEST_BYTES_MAX = 4 * 1024 ** 2;
 const PART_BYTES_MAX = 16 * 1024 ** 2;

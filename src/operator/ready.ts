@@ -13,8 +13,9 @@ import { callerAddress, countFailure } from '../platform/http/rate-limit';
 import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../tenants/limits';
 
 /**
- * Requires `Authorization: Bearer <token>` with one of OPERATOR_TOKENS that has one of the scopes.
- * @param scopesFor returns the scopes for a request; any one is enough
+ * Requires `Authorization: Bearer <token>`. The token must be one of OPERATOR_TOKENS, and must have at least one of the
+ * scopes that the request accepts.
+ * @param scopesFor returns the scopes that a request accepts
  */
 export const authenticateOperator = (
   scopesFor: (request: { method: string; path: string }) => readonly OperatorScope[],

@@ -68,7 +68,7 @@ export const restoreRoutes = new Hono<HttpEnv>()
     return c.json({ ...page, next_cursor: nextCursor }, 200, NO_STORE);
   });
 
-/** Figures or ids of rows by kind, as the wire names them. */
+/** Returns values by kind of row, under the names that the kinds have in JSON: `requests` becomes `order_requests`. */
 export function wireKinds<T>({ requests: order_requests, ...rest }: Record<'customers' | 'requests' | 'orders', T>) {
   return { ...rest, order_requests };
 }
@@ -77,7 +77,9 @@ function personOf({ orgId, memberId }: { orgId: string; memberId: string }) {
   return { org_id: orgId, member_id: memberId };
 }
 
-/** Returns losses as JSON: ids, numbers, statuses and names of columns, by kind, but no other value of a column. */
+/**
+ * Returns losses as JSON, by kind of row. It contains ids, numbers, statuses and names of columns, but no other values.
+ */
 function lossesOf({ orgId, organizationName, hasOwner, table, rows }: Losses) {
   const of = (kind: string) => (table === kind ? rows : []);
   const lost = (kind: string) => of(kind).flatMap(({ was, is }) => (is ? [] : [was]));

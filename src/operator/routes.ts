@@ -48,7 +48,7 @@ const switchRoutes = new Hono<HttpEnv>()
 const ERASURES_BYTES_MAX = 4 * 1024;
 
 const replaySchema = z.strictObject({
-  /** Skips erasures before this day, the day of the restored backup. */
+  /** The day of the restored backup. Erasures of earlier days are skipped. */
   since: z.iso.date().optional(),
   /** `next_cursor` of the previous response. */
   cursor: z
@@ -111,8 +111,8 @@ const resetSchema = z
   .transform(({ email, second_factor = false }) => ({ email, endsSecondFactor: second_factor }));
 
 /**
- * Issues a reset link for an owner whom no other owner can help. The body has the person's email address, which
- * operators know. It is not in the URL, because URLs are logged.
+ * Issues a reset link for an owner whom no other owner can help. The request names the person by e-mail address, which
+ * operators know. The address is in the body, because URLs are logged.
  */
 const operatorMemberRoutes = new Hono<HttpEnv>().post(
   '/organizations/:orgId/members/reset',
@@ -209,8 +209,9 @@ const hostSchema = z.strictObject({ host: z.string().max(300) });
 const PENDING_PAGE_MAX = 200;
 
 /**
- * The members of a query for one page of a list.
- * @param form the pattern of a limit that has at most as many digits as `most`
+ * Returns the schemas of `limit` and `cursor` in the query of a list that has pages.
+ * @param form the pattern of `limit`: a number with at most as many digits as `most`
+ * @param most the largest limit
  * @param usual the limit if none is sent
  */
 function pageOf(form: RegExp, most: number, usual: string) {
@@ -385,8 +386,8 @@ export const operatorRoutes = new Hono<HttpEnv>()
   });
 
 /**
- * Returns the scopes for a request; any one is enough. Exports and imports need `restore`, because a file holds all
- * data. A restore repeats erasures and uses the switches.
+ * Returns the scopes that a request accepts; the token needs one of them. Exports and imports need `restore`, because a
+ * file holds all data. Erasures and switches accept it because a restore repeats erasures and uses the switches.
  */
 function scopesFor({ method, path }: { method: string; path: string }): readonly OperatorScope[] {
   if (/\/v1\/(backups$|erasures\/|restores\/|organizations\/[^/]+\/((exports|imports)(\/|$)|end$))/.test(path))

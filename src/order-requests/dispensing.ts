@@ -65,7 +65,7 @@ export async function readDispensing(ctx: Context, orderId: string) {
           isOther,
         };
       }),
-    /** The approved prescriptions; empty if the caller may not read those of this shop. */
+    /** The approved prescriptions; empty if the caller may not read prescriptions of this shop. */
     prescriptions: prescriptions.filter(
       (row) => isApproved(row) && !isSetAside(row) && readsPrescriptionsOf(ctx, order.shopId),
     ),

@@ -128,11 +128,14 @@ const itemSchema = z
 
 /** One submitted line, normalized. */
 export interface RequestItem extends RequestedLine {
-  /** Index in the body's `prescriptions` of the prescription for this line. */
+  /** Index of the prescription for this line, in `prescriptions` of the body. */
   prescription?: number;
 }
 
-/** The largest difference that rounding explains, in cents: half a cent for each piece and one cent for each line. */
+/**
+ * Returns the largest difference, in cents, that rounding can explain: half a cent for each piece and one cent for each
+ * line.
+ */
 export function roundingOf(items: readonly RequestItem[]): number {
   return items.reduce((sum, { quantity }) => sum + quantity / 2 + 1, 0);
 }
@@ -140,7 +143,7 @@ export function roundingOf(items: readonly RequestItem[]): number {
 /** The members of an item that the contract defines. */
 export const ITEM_MEMBERS: ReadonlySet<string> = new Set(Object.keys(itemFields));
 
-/** Tells integrators who send `qty`, as in the order upsert, to use `quantity`. */
+/** Refuses an item that has `qty` but no `quantity`, and names the right member. `qty` belongs to the order upsert. */
 const itemWithHint = z
   .unknown()
   .superRefine((item, issues) => {
@@ -165,7 +168,7 @@ const listedPrescription = z.looseObject({
   reference: line(REFERENCE_MAX, ''),
 });
 
-/** The members that hold prescriptions: base64 or a URL, one prescription or a list. */
+/** The members that hold prescriptions. A prescription is sent as base64 or as a URL, either alone or in a list. */
 export const prescriptionFields = {
   // Neither trimmed nor limited here: prescriptions/pdf.ts reports exactly what is wrong with the base64.
   prescription_pdf_base64: orMissing(z.string(), {
@@ -293,7 +296,8 @@ const payloadFields = z
   });
 
 /**
- * False if a payload without a name has an e-mail address that is not one. The schema refuses values that are no text.
+ * False if the payload has no name, and its `customer_email` is a text but no e-mail address. A `customer_email` that
+ * is no text is refused by the schema itself.
  */
 function isReachable(payload: { customer_name?: string; customer_email?: string } | null | undefined): boolean {
   const { customer_name, customer_email } = payload ?? {};

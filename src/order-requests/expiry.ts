@@ -12,7 +12,8 @@ export function expiresAt(of: Pick<RequestRow, 'status' | 'needsInfo' | 'payment
 }
 
 /**
- * Whether a pending request would have expired if it were not paid. Staff then either approve it or refund the money.
+ * Whether a pending request would have expired if it were not paid. Staff must then approve the request or refund the
+ * money.
  */
 export function asksForRefund(of: Pick<RequestRow, 'status' | 'paymentStatus' | 'createdAt'>, now: number): boolean {
   return of.status === 'pending' && of.paymentStatus === 'paid' && of.createdAt + EXPIRES_DAYS * DAY_MS <= now;

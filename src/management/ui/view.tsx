@@ -133,7 +133,7 @@ export async function tryForm<T>(
   }
 }
 
-/** Errors of a refused use case by field; null if the error belongs to no field. */
+/** Returns the error texts of a refused use case by form field; null if no form field belongs to the error. */
 export function fieldErrorsOf(reader: Reader, fields: Refusals, error: AppError): FieldErrors | null {
   const fieldOf: Partial<Record<ErrorCode, string>> = fields;
   const field = fieldOf[error.code];
@@ -152,7 +152,7 @@ export function hasFieldErrors(fieldErrors: FieldErrors): boolean {
 }
 
 /**
- * The text for a code from outside, which may be unknown.
+ * Returns the text for a code. The code comes from outside the service, so `texts` may not contain it.
  * @param otherwise the text for an unknown code; by default the code itself
  */
 export function textFor(texts: Readonly<Record<string, string>>, code: string, otherwise: string = code): string {

@@ -15,15 +15,15 @@ import { StopNote, TestForm } from './log-page';
 import { messages } from './messages';
 import { DeliveryChip, durationText, hostOfUrl, resultOf, StatusChip, StatusReason, Verdict } from './parts';
 
-/** Maximum number of characters of a response in its attempt's row. */
+/** How many characters of a response its attempt's row shows at most. */
 const EXCERPT_SHOWN = 100;
 const ENDED = ['succeeded', 'exhausted', 'cancelled'];
 
 type Shown = Awaited<ReturnType<typeof getDelivery>>;
 
 /**
- * The page of a delivery: all its attempts, and the verdict, request, and response of one of them.
- * @param chosen the number of that attempt; if there is no such attempt, the latest is shown
+ * The page of a delivery. It lists all attempts, and shows the verdict, request and response of one attempt.
+ * @param chosen the number of the attempt to show; if no attempt has this number, the latest is shown
  */
 export function DeliveryPage({ chosen, subscription, delivery, attempts, lastFailed }: Shown & { chosen: number }) {
   const t = messages();
@@ -105,7 +105,10 @@ function ResultChip({ attempt }: { attempt: ShownAttempt }) {
 
 type AttemptsProps = Pick<Shown, 'subscription' | 'attempts'> & { shown?: ShownAttempt; path: string };
 
-/** All attempts, the latest first, each with a link to its request; if there are none, the subscription's state. */
+/**
+ * Lists all attempts, the latest first, each with a link to its request. Before the first attempt, shows the state of
+ * the subscription instead.
+ */
 function Attempts({ subscription, attempts, shown, path }: AttemptsProps) {
   const { deliveries: t } = messages();
   return (
@@ -237,7 +240,7 @@ function Again({ subscription, delivery }: Pick<Shown, 'subscription' | 'deliver
 
 interface RedeliverProps {
   subscription: Subscription;
-  /** Null without a valid start time. */
+  /** The start time in epoch ms, and the number of events since then. Null if the typed start time is invalid. */
   found: { since: number; count: number } | null;
   typed: string;
   fieldErrors: FieldErrors;

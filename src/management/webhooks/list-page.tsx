@@ -21,7 +21,7 @@ export interface WebhooksState {
   eventTypes?: EventType[];
   filter?: TypedFilter;
   fieldErrors?: FieldErrors;
-  /** The subscription that was just created. */
+  /** The URL and secret of the subscription that was just created; `gone` if the secret has been shown before. */
   made?: MadeSecret | 'gone';
 }
 
@@ -164,7 +164,10 @@ export interface ListedCallback {
   callback: NonNullable<ApiKey['callback']>;
 }
 
-/** The callbacks of these keys, without duplicates. Keys of one integration share one, listed with the first key. */
+/**
+ * Returns each callback of these keys once, with the name of the first key that has it. All keys of an integration have
+ * the same callback.
+ */
 export function callbacksOf(keys: readonly ApiKey[]): ListedCallback[] {
   const named = keys.flatMap(({ name, callback }) => (callback ? [{ keyName: name, callback }] : []));
   return named.filter(({ callback }, index) => named.findIndex((each) => each.callback.id === callback.id) === index);
@@ -212,7 +215,10 @@ interface Props {
   fieldErrors?: FieldErrors;
 }
 
-/** Hidden field with the version that the form is based on, so that a concurrent change is a conflict. */
+/**
+ * Hidden field with the version of the subscription that the form shows. If the subscription has changed since, saving
+ * the form is refused as a conflict.
+ */
 function VersionField({ at }: { at: number }) {
   return <Hidden id="seen_at" name="seen_at" value={String(at)} />;
 }
@@ -287,7 +293,10 @@ export function RotatedPage({ subscription, made }: Props & { made: MadeSecret |
   );
 }
 
-/** If two secrets are valid, the end of that period and a link to end it early. */
+/**
+ * Shows until when the previous secret stays valid, with a link to end that time early. Shows nothing if only one
+ * secret is valid.
+ */
 export function Overlap({ subscription }: Props) {
   const { subscriptions: t } = messages();
   const { id, previousSecretUntil: until } = subscription;

@@ -182,7 +182,7 @@ function LogTable({ deliveries }: { deliveries: LoggedDelivery[] }) {
   );
 }
 
-/** The latest result, the number of that attempt, and the time of the next attempt. */
+/** The result of the latest attempt, the number of that attempt, and the time of the next attempt. */
 function Result({ delivery }: { delivery: LoggedDelivery }) {
   const { deliveries: t } = messages();
   const { attemptCount, trigger, status, nextAttemptAt } = delivery;
@@ -202,7 +202,7 @@ const PERIODS = { all: 0, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 3
 type Period = keyof typeof PERIODS;
 const PERIOD_NAMES = Object.keys(PERIODS) as Period[];
 
-/** The filter of a log page from its query; unknown values are ignored. */
+/** Reads the filter of a log page from the query of its URL. Ignores unknown values. */
 export function readChoice(query: Record<string, string>) {
   return {
     status: LOG_STATUSES.find((each) => each === query.status) ?? ('all' as const),
@@ -297,7 +297,10 @@ export function TestForm({ subscription, chosen, fault }: TestProps) {
 
 interface Props {
   subscription: Subscription;
-  /** The subscription's health with the waiting deliveries; undefined on the page of a single delivery. */
+  /**
+   * The subscription's health, which includes the number of waiting deliveries. Undefined on the page of a single
+   * delivery.
+   */
   health?: Health;
   history?: readonly StatusChange[];
 }
@@ -333,7 +336,10 @@ export function StopNote({ subscription, health, history = [] }: Props) {
   );
 }
 
-/** A hint after a disabled subscription was resumed: events from the time in between have no deliveries yet. */
+/**
+ * Says that events from the time when the subscription was disabled have no deliveries yet. Shows nothing unless the
+ * latest change of status ended that time.
+ */
 function RecoverHint({ subscription, history = [] }: Omit<Props, 'health'>) {
   const [latest, before] = changesOfStatus(history);
   if (latest?.action !== 'subscription.resumed' || before?.action !== 'subscription.disabled') return null;

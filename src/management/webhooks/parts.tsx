@@ -71,7 +71,7 @@ export function resultOf(attempt: Pick<LoggedDelivery, 'httpStatus' | 'failureCl
     .join(' · ');
 }
 
-/** Prefix of the checkbox names of shops, before the id. */
+/** Prefix of the name of a shop's checkbox. The id of the shop follows it. */
 const SHOP_FIELD = 'shop:';
 
 export interface TypedFilter {
@@ -98,7 +98,8 @@ export function readFilter(form: PostedForm, reader: Reader) {
 }
 
 /**
- * Returns the errors of a subscription's form by field. If there are none, only the database write can still find some.
+ * Returns the errors of a subscription's form by field. If it returns none, the form can still be refused when it is
+ * saved.
  * @param isCallback whether the subscription is a callback, which has no events to choose
  */
 export function faultsOf(
@@ -178,7 +179,10 @@ export function EventChecks(props: { chosen: EventType[]; fieldErrors?: FieldErr
 
 const SECOND_MS = 1_000;
 
-/** Why a subscription is stopped and since when; below its status in the list. @param last its last status change */
+/**
+ * Says why a subscription is stopped, and since when. The list shows it below the status.
+ * @param last the last change of the subscription's status
+ */
 export function StatusReason({ of, last }: { of: Subscription; last?: Pick<StatusChange, 'at' | 'reasonCode'> }) {
   const { subscriptions: t } = messages();
   if (of.status === 'active') return null;
@@ -289,7 +293,7 @@ function HoursChart({ health }: { health: Health }) {
   );
 }
 
-/** Deliveries that were given up and have not arrived since then, with a button to redeliver them. */
+/** Shows how many deliveries were given up and have not arrived since then, with a button to redeliver them. */
 function GivenUp({ subscription, health }: PanelProps) {
   const { givenUp, givenUpSince } = health;
   if (givenUpSince === null) return null;
@@ -334,7 +338,7 @@ export function countedText(view: View, counted: number): string {
   return counted < DELIVERIES_COUNTED_MAX ? count : `${count}+`;
 }
 
-/** The share of accepted attempts, rounded down: only if every attempt was accepted is it 100 %. */
+/** The share of accepted attempts in percent. It is rounded down, so 100 % means that every attempt was accepted. */
 function shareText({ attempts, succeeded }: Health): string {
   const share = Math.floor((succeeded * 100) / attempts) / 100;
   return share.toLocaleString(LOCALES[useView().language], { style: 'percent' });

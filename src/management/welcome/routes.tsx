@@ -34,9 +34,9 @@ export const welcomeRoutes = new Hono<ManageEnv>()
   });
 
 /**
- * `/manage`: redirects the owner of an organization without requests to the first steps, and everybody else to the
- * first page of their role. After the first request, or if the owner dismissed the steps, a cookie in this browser
- * skips the check.
+ * Answers `/manage` with a redirect. An owner goes to the first steps as long as the organization has no order request
+ * and is no test organization. Everybody else goes to the first page of their role. A cookie records in this browser
+ * that an order request was found, or that the owner dismissed the steps; it skips the check.
  */
 export async function leadIn(c: ManageContext): Promise<Response> {
   const { role, isTest } = signedIn(c);
@@ -56,7 +56,10 @@ function switchOff(c: ManageContext): void {
   writeCookie(c, COOKIE, OFF, CHOICE_SECONDS);
 }
 
-/** The first steps of an organization: done, next, and later. @param isFirst whether `/manage` still leads here */
+/**
+ * The page of the first steps. It shows which steps are done, which is next, and which come later.
+ * @param isFirst whether `/manage` still redirects to this page
+ */
 function WelcomePage({ name, at, isFirst }: { name: string; at: Onboarding; isFirst: boolean }) {
   const t = messages();
   const { shop } = at;

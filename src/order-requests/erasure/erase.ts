@@ -88,8 +88,8 @@ async function readRequests(ctx: Context, orgId: string, ids: string[]): Promise
 }
 
 /**
- * Erases a person's data (GDPR Art. 17) at once: in the customer, orders, requests and events; PDFs are deleted. What
- * was sold and when stays, without the person. Pending requests are deleted, each with an event.
+ * Erases a person's data (GDPR Art. 17) at once: clears them in the customer, orders, requests and events, and deletes
+ * PDFs. What was sold and when stays, without the person. Pending requests are deleted, each with an event.
  * @returns the erased orders for which the law requires a record of the customer, and until when
  * @throws AppError `customer_not_found`, `legal_hold`, `open_orders` (with `order_ids`)
  */
@@ -144,7 +144,9 @@ export function listKeptRecords(ctx: Context, customerId: string): Promise<KeptR
   return ctx.db.rows(store.selectRestrictedOf(orgId, customerId));
 }
 
-/** The queries that read a person's data, and a subquery of the ids of all requests that may be the person's. */
+/**
+ * Returns the queries that read a person's data, and a subquery of the ids of all requests that may be the person's.
+ */
 function selectPerson(orgId: string, customerId: string) {
   const requestIds = store.requestsOfPerson(orgId, customerId, ordersStore.requestsOf(customerId), {
     withUnfolded: true,
@@ -162,7 +164,7 @@ function selectPerson(orgId: string, customerId: string) {
 type Selected = ReturnType<typeof selectPerson>['ofPerson'];
 
 /**
- * Those of the read rows that belong to the person.
+ * Returns those of the read rows that belong to the person.
  * @throws AppError `customer_not_found`, also if the customer is already erased
  */
 function personIn({
@@ -227,7 +229,8 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * The statements that delete a request, and their event. The batch is undone unless the request has a status in `from`.
+ * Returns the statements that delete a request, and the event that reports the deletion. The batch is undone unless the
+ * request has a status in `from`.
  */
 export function deletionEntries(
   ctx: Context,
@@ -249,18 +252,21 @@ export function deletionEntries(
   ];
 }
 
-/** Requests and orders of one organization whose personal data are erased, each a subquery of ids. */
+/** The requests and orders of one organization whose personal data are erased: two subqueries of ids. */
 interface ErasedSet {
   orgId: string;
   requestIds: Condition;
   orderIds: Condition;
-  /** Epoch ms: there are no earlier events about any of them. Null when all of their events are deleted already. */
+  /**
+   * Time in epoch ms before which there are no events about these requests and orders. Null if all of these events are
+   * deleted already.
+   */
   since: number | null;
 }
 
 /**
- * The statements that erase the personal data of requests and orders, of their prescriptions and of events about them.
- * A legal hold on a request fails the batch.
+ * Returns the statements that erase the personal data of requests and orders, of their prescriptions and of events
+ * about them. The batch fails if one of the requests has a legal hold.
  * @param rows the statements that erase the requests and orders themselves
  */
 export function eraseSet(
@@ -288,13 +294,13 @@ interface Expired {
   orgId: string;
   requestIds: readonly string[];
   orderIds: readonly string[];
-  /** Epoch ms: all of them ended earlier. */
+  /** Epoch ms. All of these requests and orders ended before this time. */
   endedBefore: number;
 }
 
 /**
- * Erases the data that one retention run selected for one organization, with one journal entry and one batch; neither
- * if there is nothing to erase.
+ * Erases the data of one organization that a retention run selected. Writes one journal entry and one batch, or neither
+ * if nothing was selected.
  * @throws AppError `legal_hold` if one was set in the meantime; then nothing is erased
  */
 export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, endedBefore }: Expired): Promise<void> {

@@ -20,15 +20,17 @@ import {
   selectRequestsLeft,
 } from './store';
 
-/** Entries per call: each costs at most one read of R2 and two batches of D1. */
+/**
+ * The most entries of the journal that one call replays. Each entry costs at most one read of R2 and two batches of D1.
+ */
 const ENTRIES_MAX = 25;
 const KINDS = ['customers', 'requests', 'orders'] as const;
 type Kind = (typeof KINDS)[number];
 
 export interface Replayed {
-  /** How many entries were read. */
+  /** How many entries of the journal were read. */
   entries: number;
-  /** How many of them could not be understood. */
+  /** How many of these entries could not be understood. */
   unreadable: number;
   /** How many rows were erased by this call. */
   erased: Record<Kind, number>;
@@ -38,10 +40,11 @@ export interface Replayed {
 }
 
 /**
- * After a restore of the database, erases the data that the journal lists: one page of the journal, oldest entry first.
- * Safe to repeat. Legal holds in the restored database are respected. Orders that are open in it do not prevent the
- * erasure of their customer, because they had ended when the customer was erased. No events are sent again. Each entry
- * is replayed in the database of its organization, even if another one was restored.
+ * Erases again, after a restore of the database, the data that the journal lists. One call handles one page of the
+ * journal, oldest entry first. Safe to repeat. Sends no events again. Legal holds in the restored database are
+ * respected. A customer is erased even if the restored database has open orders of that customer, because those had
+ * ended before the first erasure. Each entry is replayed in the database of its organization, even if another one was
+ * restored.
  * @param from.sinceDay `yyyy-mm-dd` (UTC): skips entries of earlier days; for the first page
  * @param alone if given, repeats only the erasures of this organization, on the database of the context
  * @throws AppError `backend_unreachable`; the same call can be repeated
@@ -82,7 +85,8 @@ async function replay(ctx: Context, entry: JournaledErasure, result: Replayed): 
 }
 
 /**
- * The rows of an entry that still hold personal data. For a customer, also rows that only the restored database knows.
+ * Selects the rows of a journal entry that still hold personal data. For a customer, also selects rows that the entry
+ * does not list because only the restored database has them.
  */
 function selectLeft({ orgId, kind, customerIds, requestIds, orderIds }: JournaledErasure) {
   const [customerId] = customerIds;
@@ -96,7 +100,10 @@ function selectLeft({ orgId, kind, customerIds, requestIds, orderIds }: Journale
   };
 }
 
-/** The rows without a legal hold. If any part of a customer is on hold, the whole customer is kept. */
+/**
+ * Returns the ids of the rows without a legal hold. If any row of a customer has one, returns no ids: the whole
+ * customer is kept.
+ */
 function freeOf({ kind }: JournaledErasure, left: Left): Ids {
   const isKeptWhole =
     kind === 'customer' && KINDS.some((each) => left[each].some(({ isOnLegalHold }) => isOnLegalHold));

@@ -64,7 +64,10 @@ export function orderOfRequestOnLegalHold(): Condition {
     where request.id = orders.order_request_id and request.legal_hold = 1)`;
 }
 
-/** Condition: none of these requests has a legal hold. It fails the batch if one was set since the read. */
+/**
+ * Condition: none of these requests has a legal hold. The batch fails if a legal hold was set since the requests were
+ * read.
+ */
 export function noneOnLegalHold(requestIds: Condition): Condition {
   return sql`not exists (select 1 from ${orderRequests} where legal_hold = 1 and id in ${requestIds})`;
 }
@@ -87,8 +90,8 @@ export function selectWholeRequests(requestIds: Condition) {
 }
 
 /**
- * For the outbox: one row for each of these requests that is pending, with metadata and integration of its event
- * `order_request_deleted`. The reference is empty, because it is erased with the person.
+ * Query for the outbox. It returns one row for each of these requests that is pending, with the metadata and the
+ * integration of the event `order_request_deleted`. The reference is empty, because it is erased with the person.
  */
 export function deletedAmong(requestIds: Condition): Condition {
   return sql`select json_object('order_request_id', order_requests.id, 'external_reference', '',
@@ -96,7 +99,7 @@ export function deletedAmong(requestIds: Condition): Condition {
     from ${orderRequests} where status = 'pending' and id in ${requestIds}`;
 }
 
-/** Condition: the person has no requests except these. It fails the batch if one was submitted since the read. */
+/** Condition: the person has no requests except these. The batch fails if another one was submitted since the read. */
 export function noneBeyond(ofPerson: Condition, requestIds: Condition): Condition {
   return sql`not exists (select 1 from ${orderRequests} where id in ${ofPerson} and id not in ${requestIds})`;
 }
@@ -143,7 +146,10 @@ export function eitherOf(one: Condition, other: Condition): Condition {
   return sql`(select * from ${one} union select * from ${other})`;
 }
 
-/** Those of these customers that are not marked as erased in this database, each with whether it has a legal hold. */
+/**
+ * Selects those of these customers that are not marked as erased in this database. Says for each whether it has a legal
+ * hold.
+ */
 export function selectCustomersLeft(orgId: string, ids: readonly string[]) {
   return orm
     .select({ id: customers.id, isOnLegalHold: customers.legalHold })
@@ -152,7 +158,7 @@ export function selectCustomersLeft(orgId: string, ids: readonly string[]) {
 }
 
 /**
- * Those of these requests that are not marked as erased, each with whether it has a legal hold.
+ * Selects those of these requests that are not marked as erased. Says for each whether it has a legal hold.
  * @param requestIds a subquery
  * @param isDeletion leaves out approved requests, because they are never deleted
  */
@@ -170,8 +176,9 @@ export function selectRequestsLeft(orgId: string, requestIds: Condition, isDelet
 }
 
 /**
- * Orders that still hold a person's data, or the caller's id or texts. Deleted orders are not marked as erased, so the
- * texts themselves are checked. Table names are written out: Drizzle omits them in a statement about one table.
+ * Selects those of these orders in which a column that erasure clears is not null. The columns themselves are checked,
+ * because deleted orders are not marked as erased. Table names are written out: Drizzle omits them in a statement about
+ * one table.
  * @param orderIds a subquery
  */
 export function selectOrdersLeft(orgId: string, orderIds: Condition) {
@@ -188,7 +195,7 @@ export function selectOrdersLeft(orgId: string, orderIds: Condition) {
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`, names));
 }
 
-/** Deletes rejected requests again, after a restore of the database. */
+/** Sets rejected requests to `deleted` again, after a restore of the database. */
 export function deleteRejected(requestIds: Condition) {
   return orm
     .update(orderRequests)

@@ -34,7 +34,7 @@ import { searchRequests } from '../search/search';
 import { fieldOf, productsOfRequest, selectRequest, selectWideRequests } from '../store';
 import * as store from './store';
 
-/** Rows of a page, which has at most 15 KB when it is sent. */
+/** The number of requests on a page of the inbox. The page has at most 15 KB when it is sent. */
 const PAGE_SIZE = 50;
 
 /**
@@ -160,12 +160,12 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
      * none.
      */
     lastVerifiedWith: loaded.verified[0]?.verifiedWith ?? null,
-    /** The version that the form posts back. */
+    /** The version of the prescriptions, which the form posts back. */
     prescriptionsVersion: versionOf(prescriptions),
     shopName: loaded.shop[0]?.name ?? null,
     /** The shop's data for messages. */
     shop: loaded.shop[0] ?? null,
-    /** Who decided it; for a pending request, who saved its draft. Null if a program decided. */
+    /** Who decided the request. For a pending request, who saved its draft. Null if a program decided it. */
     decidedByName: loaded.deciders[0]?.name ?? null,
     /** Names of members who may check prescriptions, if the reader may not. */
     checkers: (loaded.checkers ?? []).map(({ name }) => name),
@@ -185,7 +185,10 @@ export async function nextOpenRequest(ctx: Context, id: string): Promise<string 
   return (behind[0] ?? anywhere[0])?.id ?? null;
 }
 
-/** The queries for the open request after this one, or otherwise the one that has waited longest. */
+/**
+ * Returns two queries: for the next open request after this one (`behind`), and for the open request that has waited
+ * longest (`anywhere`). The second one is for the case that the first one finds nothing.
+ */
 function nextOpen(orgId: string, id: string) {
   return {
     behind: store.selectNextOpen(orgId, id, 'behind'),
@@ -220,7 +223,7 @@ function tabCountsOf(counted: readonly store.CountedTab[]): TabCounts {
 
 /** The most organizations whose counts an isolate caches. The oldest entry is removed first. */
 const KEPT_MAX = 1000;
-/** Cache lifetime, because a restored database may repeat a version. */
+/** How long counts are cached. The time is limited because a restored database may repeat a version of the inbox. */
 const KEPT_MS = MINUTE_MS;
 
 interface KeptCounts {
@@ -264,9 +267,10 @@ interface RequestQuery extends store.RequestFilter, Pick<store.RequestPage, 'sta
 }
 
 /**
- * Requests, newest first, or by change number. The warnings `possible_duplicate` and `unknown_customer` are left out;
- * `getOrderRequest` returns them. If no index fits the filter, a page may be short although more requests follow.
- * @returns one page, the cursor of the next page (null at the end), and a function that returns the cursor after one of
+ * Returns one page of requests, sorted by change number or with the newest first. The warnings `possible_duplicate` and
+ * `unknown_customer` are left out; `getOrderRequest` returns them. If no index fits the filter, a page may be short
+ * although more requests follow.
+ * @returns the page, the cursor of the next page (null at the end), and a function that returns the cursor after one of
  *   its requests
  * @throws AppError `shop_not_found`
  */
@@ -336,8 +340,8 @@ async function readChanges(
 }
 
 /**
- * Finds products for a line of a request by a part of their name or id, as the request's shop sells them. One round
- * trip.
+ * Finds products for a line of a request by a part of their name or id. Returns them as the request's shop sells them.
+ * One round trip.
  * @throws AppError `order_request_not_found`
  */
 export async function findProductsFor(ctx: Context, input: { id: string; text: string }): Promise<OrderableProduct[]> {

@@ -54,7 +54,7 @@ function isQueue(tab: InboxTab): boolean {
 interface InboxPage {
   orgId: string;
   status: RequestRow['status'];
-  /** 0 or 1; the same for all decided requests. */
+  /** 1 for the requests that wait for information, 0 for other requests. Not used for decided requests. */
   needsInfo: number;
   /** Null for all shops. */
   shopId: string | null;
@@ -89,8 +89,8 @@ function foundPage(of: InboxPage, tab: InboxTab, sought: Sought): Condition {
 }
 
 /**
- * FROM and WHERE of a tab. A shop's decided requests have an index of their own; its pending ones are found by scanning
- * those of the organization.
+ * Returns the SQL for a tab from the table to the WHERE clause, to put after FROM. The decided requests of a shop have
+ * their own index. The pending requests of a shop are found by scanning those of its organization.
  */
 function inTab({ orgId, status, needsInfo, shopId }: InboxPage | Named<InboxPage>, inQueue: boolean): Condition {
   if (!inQueue && typeof shopId === 'string') {
@@ -147,8 +147,8 @@ function selectInboxRows(page: Condition, inQueue: boolean) {
 }
 
 /**
- * The most requests of a status that are counted: the inbox refreshes every few seconds, and a larger number helps
- * nobody.
+ * The most requests of a status that are counted. There is a limit because the inbox refreshes every few seconds, and a
+ * larger number helps nobody.
  */
 export const TAB_COUNTED_MAX = 1000;
 
@@ -198,7 +198,10 @@ export const countWaiting = prepared(({ orgId }: Named<{ orgId: string }>) => {
   return orm.select({ count: sql<number>`count(*)`.as('waiting') }).from(waiting);
 });
 
-/** The member who decided a request, or prepared the review of one that waits; no row if a program decided. */
+/**
+ * Selects the member who decided a request or, for a pending request, who prepared its review. Returns no row if a
+ * program decided.
+ */
 export function selectDecider(orgId: string, requestId: string) {
   return orm
     .select({ name: sql<string>`coalesce(${members.name}, nullif(${members.email}, ''))`.as('decider_name') })
@@ -253,7 +256,10 @@ export function selectCheckers(orgId: string) {
     .limit(CHECKERS_MAX);
 }
 
-/** Pages of requests for the organization API, as subqueries of ids: related rows are read in the same round trip. */
+/**
+ * The next part selects pages of requests for the organization API. A page is a subquery of ids, so that related rows
+ * are read in the same round trip.
+ */
 
 export interface RequestPage extends PageBefore {
   statuses: readonly RequestStatus[];
@@ -275,12 +281,18 @@ function requestPage(page: PageValues, filter: RequestFilter = {}): Condition {
   return sql`(select id from ${orderRequests} where id in ${looked} and ${matches(filter)} order by id desc limit ${page.limit})`;
 }
 
-/** Whether a page scans at most `LOOKED_MAX` requests, because no index contains the payment status. */
+/**
+ * Whether a page is found by scanning at most `LOOKED_MAX` requests. This is so for a filter by payment status, because
+ * no index contains it.
+ */
 function isLookedThrough({ paymentStatuses, externalReference }: RequestFilter): boolean {
   return paymentStatuses !== undefined && externalReference === undefined;
 }
 
-/** The last id that a page scanned (`isLookedThrough`); no row if it scanned fewer than `LOOKED_MAX` requests. */
+/**
+ * Selects the id of the last request that a page scanned (`isLookedThrough`). Returns no row if the page scanned fewer
+ * than `LOOKED_MAX` requests.
+ */
 function selectLookedEnd(page: RequestPage, filter: RequestFilter) {
   return orm
     .select({ before: sql<string>`looked_end` })
@@ -307,8 +319,8 @@ function lookedAt(page: PageValues, filter: RequestFilter): SQL {
 }
 
 /**
- * Ids of the newest requests, as a subquery: one page is read from an index for each status. A shop's index omits
- * pending requests, so those of the organization are scanned.
+ * Returns a subquery of the ids of the newest requests. It reads one page from an index for each status. The index of a
+ * shop has no pending requests, so the pending requests of the organization are scanned.
  */
 function newestOf({ orgId, statuses, before, limit }: PageValues, filter: RequestFilter): SQL {
   const { shopId } = filter;
@@ -358,13 +370,16 @@ function changesPage(page: ChangesPage, filter: RequestFilter): Condition {
   return sql`(select id from ${orderRequests} where ${conditions} order by change_number limit ${limit})`;
 }
 
-/** Whether the page is filtered, and so scans at most `LOOKED_MAX` changes. */
+/** Whether the page is filtered. A filtered page scans at most `LOOKED_MAX` changes. */
 function areLookedThrough({ statuses }: ChangesPage, filter: RequestFilter): boolean {
   const isOfAll = orderRequests.status.enumValues.every((status) => statuses.includes(status));
   return !isOfAll || Object.values(filter).some((value) => value !== undefined);
 }
 
-/** The last change number that a filtered page scanned; null if it scanned fewer than `LOOKED_MAX` changes. */
+/**
+ * Selects the change number of the last change that a filtered page scanned. It is null if the page scanned fewer than
+ * `LOOKED_MAX` changes.
+ */
 function selectLookedChange(page: ChangesPage) {
   return orm
     .select({ changedAfter: sql<number | null>`${lookedChange(page)}`.as('looked_change') })

@@ -10,8 +10,6 @@ import { giveUpStored } from '../../prescriptions/review';
 import { type FileOwner, storePdf } from '../../prescriptions/storage';
 import type { Envelope } from '../envelope';
 
-/** The prescriptions of one body: `prescription_pdf_base64` and `prescription_pdf_url`, or `prescriptions`. */
-
 /** The base64 that was taken out of a body. */
 export interface TakenPdfs {
   only: string | null;
@@ -27,10 +25,10 @@ export function takePdfs(sent: unknown): TakenPdfs {
 }
 
 /**
- * Takes a PDF's base64 out of the object that contains it. Otherwise it stays in memory: in the body until the
- * response, and in data that Zod has seen until a full garbage collection, which texts of this length then trigger
- * repeatedly.
- * @returns null if there is none, or something that the schema refuses
+ * Takes a PDF's base64 out of the object that contains it. If it stayed there, the memory would be held: by the body
+ * until the response, and by data that Zod has seen until a full garbage collection. Texts of this length would then
+ * trigger such collections repeatedly.
+ * @returns the base64; null if there is none, or if the member has a value that the schema refuses
  */
 function takeBase64(sent: unknown, name: string): string | null {
   const members = isRecord(sent) ? sent : {};
@@ -42,8 +40,8 @@ function takeBase64(sent: unknown, name: string): string | null {
 }
 
 /**
- * A prescription as it was sent: its bytes or its address. Only `prescription_pdf_base64` and `prescription_pdf_url`
- * together give both.
+ * A prescription as it was sent: its bytes, its address, or both. Both are sent only by a body with
+ * `prescription_pdf_base64` and `prescription_pdf_url`.
  */
 export interface SentFile {
   bytes: Uint8Array<ArrayBuffer> | null;
