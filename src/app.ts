@@ -21,14 +21,15 @@ import { publicApiRoutes } from './public-api/routes';
 import { wireMembers } from './wire/problems';
 
 /**
- * Browsers use only HTTPS for one year (RFC 6797 §6.1.1). `includeSubDomains` is left out, because other names below
- * the base host or a pharmacy's domain are not under this service's control.
+ * The value of the header `Strict-Transport-Security`: browsers use only HTTPS for one year (RFC 6797 §6.1.1).
+ * `includeSubDomains` is left out, because this service does not control other names below the base host or below a
+ * pharmacy's domain.
  */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 /**
- * Runs first for every request: the hostname selects the address space, which becomes the first segment of the path
- * that routes are matched against. `/base` is the base host, `/shop` is every other host. Never uses
+ * The path that routes are matched against: the requested path, preceded by the address space of the hostname. The
+ * space is `/base` for the base host and `/shop` for every other host. Runs first for every request. Never uses
  * `X-Forwarded-Host`.
  */
 function pathInSpace(request: Request, options?: { env?: Env }): string {
@@ -40,16 +41,22 @@ function pathInSpace(request: Request, options?: { env?: Env }): string {
 }
 
 /**
- * Below this path, each id is a UUID, which may be sent in upper case (RFC 9562 §4). Other paths keep their case,
- * because product ids have a case.
+ * The start of the operator's paths. Each id in these paths is a UUID. It may be sent in upper case (RFC 9562 §4) and
+ * is changed to lower case. Ids in other paths stay as they are, because the case of a product id matters.
  */
 const OPERATOR = '/api/operator/';
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 
-/** A letter, digit, `-`, `.`, `_` or `~` may be escaped without changing the address (RFC 3986 §6.2.2.2). */
+/**
+ * Escapes of a letter, digit, `-`, `.`, `_` or `~`. An address with such an escape equals the address without it (RFC
+ * 3986 §6.2.2.2), so these escapes are decoded.
+ */
 const ESCAPED = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
 
-/** Requests whose host, key or token is looked up in `DB`. Pages report a lost `DB` themselves. */
+/**
+ * Paths of requests whose host, key or token is looked up in `DB`. Paths of the management pages are not among them,
+ * because these pages check themselves whether `DB` was lost.
+ */
 const ASKS_WHO = /^\/(?:shop|base\/api\/v2)\//;
 
 function isUnknown({ req, res }: HttpContext): boolean {
@@ -61,8 +68,9 @@ function answerProblem(error: unknown, c: HttpContext): Promise<Response> {
 }
 
 /**
- * Refuses plain HTTP if the service uses HTTPS, because the request was readable on its way. Browsers that ask for a
- * page are redirected to HTTPS.
+ * Returns a redirect to HTTPS for a page that was requested by plain HTTP; null for a request by HTTPS and in
+ * development.
+ * @throws AppError `https_required` for any other request by plain HTTP, because others could read it on its way
  */
 function requireHttps({ req }: HttpContext, { config }: Context): Response | null {
   if (config.isDevelopment || req.raw.url.startsWith('https:')) return null;
@@ -153,7 +161,9 @@ app.notFound(async (c) => {
   return answerProblem(new AppError('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } }), c);
 });
 
-/** A hint for an unknown address: it exists on another host or in another spelling. */
+/**
+ * A hint for a path that has no route: the address exists on another host or in another spelling. Undefined otherwise.
+ */
 function nearMissOf(path: string, c: HttpContext): string | undefined {
   const [, space = '', rest = ''] = /^\/(base|shop)(\/.*)$/.exec(path) ?? [];
   const { baseUrl } = c.get('ctx').config;
@@ -171,8 +181,8 @@ function nearMissOf(path: string, c: HttpContext): string | undefined {
 app.onError(answerProblem);
 
 /**
- * The methods of the routes at this path. If a route has exactly this path (`/products/add-to-inventory`), routes that
- * would read its last segment as an id are left out.
+ * The methods of the routes that match this path. Only the routes with the fewest parameters count: a route with
+ * exactly this path (`/products/add-to-inventory`) hides a route that takes the last segment as an id.
  */
 function methodsAt(path: string): string[] {
   const matching = app.routes.filter((route) => route.method !== 'ALL' && isRouteOf(route.path, path));

@@ -10,8 +10,8 @@ import { requireWrites } from '../platform/switches';
 import { DAY_MS } from '../platform/time';
 
 /**
- * A record of erasures outside the database: it lists whose data has to be erased again after a restore of D1
- * (src/order-requests/erasure/replay.ts). Holds only ids.
+ * An entry of the journal, which records erasures outside the database. After a restore of D1, the data with these ids
+ * is erased again (src/order-requests/erasure/replay.ts). An entry holds only ids.
  */
 const entrySchema = z
   .object({
@@ -32,7 +32,7 @@ type ErasureEntry = Pick<JournaledErasure, 'orgId' | 'kind'> & Ids;
 
 export const JOURNAL_PREFIX = 'journal/';
 
-/** R2 key `journal/<day>/<id>` of an erasure, or of a note with the suffix `.hold` or `.access`. */
+/** The R2 key of a new entry. It is `journal/<day>/<id>` for an erasure; for a note, `.hold` or `.access` follows. */
 function journalKey(ctx: Context, kind?: string): string {
   const day = new Date(ctx.now()).toISOString().slice(0, 10);
   return `${JOURNAL_PREFIX}${day}/${newId()}${kind ? `.${kind}` : ''}`;
@@ -65,8 +65,8 @@ export async function journaling<T>(
 }
 
 /**
- * Whether an error is a 409 with its own code, so that nothing was written. A lost race (`conflict`) and a 404 do not
- * count, because the batch may have been committed before.
+ * Whether an error shows that the batch wrote nothing: a 409 with a code of its own. A lost race (`conflict`) and a 404
+ * do not show this, because the batch may have been committed before.
  */
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.kind === 'conflict' && error.code !== 'conflict';
@@ -82,8 +82,8 @@ function textOf({ orgId, kind, customerIds = [], requestIds = [], orderIds = [] 
 }
 
 /**
- * The start of a page: `cursor` is `nextCursor` of the previous page; `sinceDay` (`yyyy-mm-dd`) applies to the first
- * page.
+ * Where a page of the journal starts. `cursor` is `nextCursor` of the previous page. Without it, the page starts at the
+ * day `sinceDay` (`yyyy-mm-dd`).
  */
 interface JournalStart {
   cursor?: string;
@@ -95,7 +95,7 @@ export function readJournal(ctx: Context, from: JournalStart, limit: number) {
   return readStored(ctx, from, limit, '', entrySchema);
 }
 
-/** The page size of R2's list. Keys of another kind on a page are skipped. */
+/** The number of keys that R2 lists at a time. Keys of another kind among them are skipped. */
 const LISTED = 500;
 
 async function readStored<T>(ctx: Context, from: JournalStart, limit: number, kind: string, schema: z.ZodType<T>) {
@@ -115,12 +115,13 @@ function kindOf(key: string): string {
 }
 
 /**
- * The journal's notes besides erasures: ended access, opt-outs, and legal holds. They are repeated after a restore of
- * the database (src/restore/replay.ts). Holds only ids and the service's own values.
+ * The fields of every note. Notes are the journal's entries about commands that are no erasures: ended access, opt-outs
+ * and legal holds. After a restore of the database, these commands are repeated (src/restore/replay.ts). Notes hold
+ * only ids and the service's own values.
  */
 const common = { v: z.literal(1), org_id: z.string(), id: z.string(), at: z.number() };
 const noteSchema = z.discriminatedUnion('kind', [
-  /** An API key that ends at `until` at the latest. */
+  /** An API key was ended: it works until `until` (epoch ms) at the latest. */
   z.object({ ...common, kind: z.literal('api_key'), until: z.number() }),
   z.object({ ...common, kind: z.literal('role'), role: z.enum(['owner', 'pharmacist', 'staff']) }),
   /**
@@ -142,13 +143,18 @@ type Note<N> = N extends StoredNote ? Omit<N, 'v' | 'org_id'> & { orgId: string 
 /** A note. `at` is the time that the command writes to its rows, epoch ms. */
 export type JournalNote = Note<StoredNote>;
 
-/** After a restore, holds are repeated first, so that nothing on hold is erased (`REPLAY_STEPS`). */
+/**
+ * The two kinds of notes. After a restore, the holds are repeated first (`REPLAY_STEPS`), so that no data on hold is
+ * erased.
+ */
 export type NoteKind = 'hold' | 'access';
 
 /**
- * Runs a command with its note in the journal. The note is written first, so that it is never missing for a committed
- * command; it is deleted if the command is refused. Lifting a hold is noted afterwards: without the note the hold
- * stays, which is harmless. If R2 cannot be reached, access is ended anyway, and `journal_lacks_note` is logged.
+ * Runs a command and writes its note to the journal. The note is written before the command, so that it is never
+ * missing for a committed command. It is deleted if the command is refused.
+ * The note of a command that turns something off (`is_on` is false) is written afterwards: if this note is missing, a
+ * restore brings back a hold, a suspension or a second factor, which is harmless. If R2 cannot be reached, a command
+ * that ends access runs without its note, and `journal_lacks_note` is logged.
  * @throws AppError `backend_unreachable` if a hold cannot be noted; it is not set then
  */
 export async function noting<T>(ctx: Context, note: JournalNote, work: () => Promise<T>): Promise<T> {
@@ -195,20 +201,23 @@ export function readNotes(ctx: Context, kind: NoteKind, from: JournalStart, limi
 }
 
 /**
- * The number of days for which entries are kept. A file of an organization may be this old when it is imported. D1's
- * Time Travel reaches back 30 days.
+ * The number of days for which journal entries are kept. They are needed as long as old data can come back: from an
+ * organization's file, which may be imported until it is this old, or by D1's Time Travel, which reaches back 30 days.
  */
 const JOURNAL_DAYS = 400;
 /** The page size for listing and deleting in R2. */
 const PAGE = 500;
 const PAGES_MAX = 10;
 
-/** R2 key of the id of `DB`: the first sweep of a new bucket writes it, and nothing changes it later. */
+/**
+ * The R2 key of an object that holds the id of `DB`. The first sweep of a new bucket writes the object, and nothing
+ * changes it later.
+ */
 const FIRST_USE = 'installation';
 
 /**
- * Whether the journal has all entries of a deployment since a time. Entries that old must still be kept. This must be
- * the bucket of that deployment, in use at that time, or the journal must have been copied here.
+ * Whether this bucket's journal has every entry that a deployment wrote since a time. Entries of that age must still be
+ * kept. Also, this must have been that deployment's bucket at that time, or its journal must have been copied here.
  * @param time epoch ms
  * @param bucket the id of that deployment's bucket (`bucketId`)
  * @throws AppError `backend_unreachable`
@@ -218,11 +227,13 @@ export async function coversSince(ctx: Context, time: number, bucket: string | n
   return since !== null && since <= time && time >= ctx.now() - JOURNAL_DAYS * DAY_MS;
 }
 
-/** R2 key prefix of the times (ISO 8601) at which journals began that were copied here from a backup. */
+/**
+ * The prefix of R2 keys whose objects hold a time (ISO 8601): when a journal began that was copied here from a backup.
+ */
 export const JOURNAL_SINCE = 'journal-since/';
 
 /**
- * The id that distinguishes this bucket from those of other deployments; null before the first sweep.
+ * The id of this bucket, which no other deployment's bucket has; null before the first sweep.
  * @throws AppError `backend_unreachable`
  */
 export function bucketId(ctx: Context): Promise<string | null> {

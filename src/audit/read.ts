@@ -16,17 +16,17 @@ export async function wasFormSent(ctx: Context, formId: string): Promise<boolean
 }
 
 /**
- * Whether an action failed because its form was already submitted: the trigger or the unique index refused the audit
- * row.
+ * Whether an action failed with this error because its form was submitted before. The trigger or the unique index has
+ * then refused the audit row.
  */
 export function isFormRepeated(error: unknown): boolean {
   return error instanceof ConstraintError && /form_already_sent|audit_log\.form_id/.test(error.constraint);
 }
 
 /**
- * The statements that read the organization's log, newest first, for the caller's own batches: `rows` returns `limit`
- * rows, and one more if there are further rows. `scanEnd` returns the last id that was scanned, for a search that found
- * fewer rows.
+ * The statements that read the organization's log, newest first, for the caller's own batches. `rows` returns up to
+ * `limit` rows, and one more if the log goes on. `scanEnd` is for a search that found fewer rows: it returns the oldest
+ * id that the search has scanned.
  */
 export function auditLogOf(ctx: Context, filter: store.AuditFilter, { limit, scanned }: store.AuditReach) {
   const { orgId } = requireRole(ctx, ['owner']);

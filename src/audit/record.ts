@@ -18,9 +18,9 @@ export interface AuditEntry {
 }
 
 /**
- * The statement for an action's audit row, for the same batch as the action, so that neither exists without the other.
- * The row also stores the id of the form (`Context.formId`), so that the database refuses a second submission of the
- * form.
+ * The statement that writes an action's audit row. Add it to the action's batch, so that neither exists without the
+ * other. The row also stores the id of the form (`Context.formId`), so that the database refuses a second submission of
+ * the form.
  */
 export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
   const row = {

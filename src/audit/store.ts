@@ -16,7 +16,8 @@ export const insertAuditRow = prepared((row: Named<InferSelectModel<typeof audit
 );
 
 /**
- * How long rows are kept: a day longer than the trigger requires, because the trigger reads the clock of the database.
+ * How long audit rows are kept, in ms. This is a day longer than the trigger requires, because the trigger reads the
+ * clock of the database, which may differ.
  */
 const KEPT_MS = 3_653 * DAY_MS;
 
@@ -30,7 +31,7 @@ export function deleteOldAudit(orgId: string, now: number, limit: number) {
   return orm.delete(auditLog).where(sql`org_id = ${orgId} and id in ${old}`);
 }
 
-/** Condition: the row exists, so the batch that writes it was already committed. */
+/** Condition: the audit log has a row with this id, so the batch that writes this row was already committed. */
 export function isRecorded(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${auditLog} where org_id = ${orgId} and id = ${id})`;
 }
@@ -46,7 +47,10 @@ export function selectRecorded(orgId: string, id: string) {
  */
 export const auditByEntity: Condition = sql`${auditLog} indexed by audit_log_by_entity`;
 
-/** Condition: the row is one of the newest rows about some entities. @param entityIds a subquery of ids */
+/**
+ * Condition: the row is among the newest `limit` rows about these entities.
+ * @param entityIds a subquery of ids
+ */
 function isNewestOf(orgId: string, entityIds: Condition, limit: number): Condition {
   return sql`${auditLog.orgId} = ${orgId} and ${auditLog.id} in (select id from ${auditByEntity}
     where org_id = ${orgId} and entity_id in ${entityIds} order by id desc limit ${limit})`;
@@ -71,7 +75,7 @@ export interface AuditFilter {
   /** The id of a person or key, or the actor kind `operator` or `system`. */
   actor?: string;
   entityId?: string;
-  /** Subquery of entity ids with few entries each; replaces `entityId`. */
+  /** A subquery of entity ids, used instead of `entityId`. Each of these entities must have few rows in the log. */
   entities?: Condition;
   /** Epoch ms, inclusive. */
   from?: number;
@@ -81,15 +85,17 @@ export interface AuditFilter {
   before?: string;
 }
 
-/** How many rows to return, and how many to scan if no index fits. */
+/**
+ * The most rows that a page has (`limit`), and the most rows that a search without a fitting index reads (`scanned`).
+ */
 export interface AuditReach {
   limit: number;
   scanned: number;
 }
 
 /**
- * Tolerance between the times of `id` and `at`: the id is created shortly before, and the clocks of isolates differ a
- * little.
+ * The most by which the time in a row's `id` may differ from its `at`, in ms. The id is made shortly before, and the
+ * clocks of isolates differ a little.
  */
 const CLOCK_SLACK_MS = 60_000;
 
@@ -128,18 +134,21 @@ function matching({ part, kind, actor, from, to }: AuditFilter): SQL | undefined
   );
 }
 
-/** The audit part that has its own index, if the filter can use it. */
+/** The audit part by whose index the rows of a filter are found; undefined if they are found in another way. */
 function partIndexed({ part, entityId, entities }: AuditFilter): AuditPart | undefined {
   return part === 'decisions' || entityId !== undefined || entities !== undefined ? undefined : part;
 }
 
-/** Whether rows must be scanned, because no index covers `decisions`, kinds, and actors. */
+/**
+ * Whether the filter needs a search, which reads row by row: no index covers `decisions`, kinds or actors. A filter by
+ * entity needs none.
+ */
 export function isSearch({ part, kind, actor, entityId, entities }: AuditFilter): boolean {
   if (entityId !== undefined || entities !== undefined) return false;
   return part === 'decisions' || kind !== undefined || actor !== undefined;
 }
 
-/** The oldest id that `selectAuditLog` scans; no row if it reaches the end. */
+/** Selects the oldest id that `selectAuditLog` scans. Returns no row if the scan reaches the end of the log. */
 export function selectScanEnd(orgId: string, filter: AuditFilter, { scanned }: AuditReach) {
   const from = partIndexed(filter) === undefined ? sql`${auditLog}` : sql`${auditLog} indexed by audit_log_by_part`;
   return orm
@@ -151,7 +160,10 @@ export function selectScanEnd(orgId: string, filter: AuditFilter, { scanned }: A
     .offset(scanned - 1);
 }
 
-/** The range of the key (org, id), or of a part's index, for a period and a cursor. */
+/**
+ * Condition: the row's id is in the filter's period and before its cursor. It is a range of the key (org, id), or of
+ * the index by part.
+ */
 function stretch(orgId: string, filter: AuditFilter): SQL | undefined {
   const { from, to, before } = filter;
   const part = partIndexed(filter);

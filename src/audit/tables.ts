@@ -3,7 +3,10 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { business, type FieldsOf } from '../platform/fields';
 import type { AuditAction } from './actions';
 
-/** Actions that only view data, actions of sign-in and credentials, and the entities of actions on settings. */
+/**
+ * `VIEWS` are actions that only view data. `SIGN_INS` are actions of sign-in and credentials. `SETTINGS` are entities
+ * whose other actions change settings.
+ */
 const VIEWS = ['prescription.viewed', 'organization.rows_read'];
 const SIGN_INS = [
   'accepted',
@@ -18,20 +21,24 @@ const SIGN_INS = [
 ].map((verb) => `member.${verb}`);
 const SETTINGS = ['api_key', 'member', 'subscription', 'delivery', 'shop', 'shop_host', 'organization'];
 
-/** Contains no commas, because Drizzle splits an index expression at commas. */
+/**
+ * SQL condition: the action matches one of these patterns. It contains no commas, because Drizzle splits an index
+ * expression at commas.
+ */
 const isOneOf = (actions: readonly string[]) => actions.map((action) => `action glob '${action}'`).join(' or ');
 
 /**
- * The audit part of an action (`AUDIT_PARTS`); null for decisions. Most actions are decisions, so the index below stays
- * small: it holds only the other parts. A change here needs a migration of that index.
+ * SQL of an action's audit part (`AUDIT_PARTS`); null for a decision. The index below holds only rows that are no
+ * decisions. It stays small, because most actions are decisions. A change here needs a migration of that index.
  */
 export const auditPart = sql.raw(
   `case when ${isOneOf(VIEWS)} then 'views' when ${isOneOf(SIGN_INS)} then 'sign_ins' when ${isOneOf(SETTINGS.map((entity) => `${entity}.*`))} then 'settings' end`,
 );
 
 /**
- * The audit log: who did what. Triggers (migrations) forbid changes, and deletions for ten years. Holds only ids, field
- * names and codes, never values or free text, so that nothing personal remains here after an erasure.
+ * The audit log: who did what. Triggers (in the migrations) refuse to change a row, and to delete a row within ten
+ * years. The log holds only ids, field names and codes, never values or free text, so that it has nothing personal
+ * after an erasure.
  */
 export const auditLog = sqliteTable(
   'audit_log',
@@ -46,9 +53,9 @@ export const auditLog = sqliteTable(
     action: text('action').$type<AuditAction>().notNull(),
     entityId: text('entity_id').notNull(),
     /**
-     * Names of the changed fields. Changes of a product in one shop only begin with `shop:` and the shop’s id; a step
-     * of an order is `status:` and the status code; an act on many products or orders is `products:` or `orders:` and
-     * their number.
+     * Names of the changed fields. If a product was changed in one shop only, the list begins with `shop:` and the
+     * shop’s id. A step of an order is stored as `status:` and the status code. An act on many products or orders is
+     * stored as `products:` or `orders:` and their number.
      */
     fields: text('fields', { mode: 'json' }).$type<string[]>(),
     reasonCode: text('reason_code'),

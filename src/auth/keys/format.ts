@@ -5,16 +5,20 @@ import { IsolateCache, onceFor } from '../../platform/isolate-cache';
 import { isMac, mac } from '../../platform/mac';
 
 /**
- * An API key has the format `ofz_<id>_<secret><crc>`; that of a test organization begins with `ofz_test_`. The id has
- * 12 characters, and the row is found by it. The secret has 43 random characters (256 bits). The last 6 characters are
- * the CRC-32 of everything before them: typing errors and guesses are refused without a database read.
+ * The format of an API key: `ofz_<id>_<secret><crc>`. The key of a test organization begins with `ofz_test_`. The id
+ * has 12 characters; the key's row is found by this id. The secret has 43 random characters (256 bits). The last 6
+ * characters are the CRC-32 of everything before them, so that typing errors and guesses are refused without a database
+ * read.
  */
 const FORMAT = /^ofz_(?:test_)?([0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const ID_LENGTH = 12;
 const SECRET_LENGTH = 43;
 const CRC_LENGTH = 6;
 
-/** @param isTest whether the key is for a test organization */
+/**
+ * Makes a random key, and the id that the key contains.
+ * @param isTest whether the key is for a test organization
+ */
 export function newApiKey(isTest = false): { id: string; key: string } {
   const id = randomBase62(ID_LENGTH);
   const unchecked = `${keyPrefix(isTest)}${id}_${randomBase62(SECRET_LENGTH)}`;
@@ -26,7 +30,10 @@ export function keyPrefix(isTest: boolean): string {
   return isTest ? 'ofz_test_' : 'ofz_';
 }
 
-/** Whether a usable key belongs to a test organization; only keys of test organizations have the test prefix. */
+/**
+ * Whether a key has the prefix of test organizations. A usable key has this prefix only if its organization is a test
+ * organization.
+ */
 export function isTestKey(key: string): boolean {
   return key.startsWith(keyPrefix(true));
 }
@@ -38,14 +45,17 @@ export function idOfKey(key: string): string | null {
 }
 
 /**
- * The hash of a key, which is stored in its place. A slow hash is not needed for 256 random bits; without the root
- * secret, a copy of the table is useless.
+ * The hash that is stored instead of a key. It is a MAC: without the root secret, a copy of the table is useless. A
+ * slow hash is not needed, because the key has 256 random bits.
  */
 export function hashKey(ctx: Pick<Context, 'config'>, key: string): Promise<string> {
   return mac(ctx, 'api key', key);
 }
 
-/** The most verified keys that an isolate caches; results stay valid under the same configuration. */
+/**
+ * The most verified keys that an isolate caches for each configuration. A result stays valid as long as the
+ * configuration is the same.
+ */
 const VERIFIED_MAX = 1_000;
 const verifiedUnder = onceFor((_config: Config) => new IsolateCache<true>(VERIFIED_MAX));
 
@@ -77,7 +87,10 @@ export function isActiveKey(key: { revokedAt: number | null; expiresAt: number |
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
 }
 
-/** The keys in the headers of a request, trimmed. A header that is sent twice comes as one, with a comma. */
+/**
+ * The keys in the headers of a request, trimmed. A header that is sent twice arrives as one header, with a comma
+ * between the two values.
+ */
 export function keysInHeaders({ headers }: Request): string[] {
   const sent = ['apikey', 'X-API-Key'].flatMap((name) => headers.get(name)?.split(',') ?? []);
   return sent.map((key) => key.trim()).filter((key) => key !== '');

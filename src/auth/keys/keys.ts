@@ -14,7 +14,7 @@ import { API_KEYS_MAX } from '../limits';
 import { hashKey, isActiveKey, newApiKey } from './format';
 import * as store from './store';
 
-/** The list includes revoked keys, so it needs a limit. */
+/** The most keys that the list shows. The list needs a limit, because it includes revoked keys. */
 const LISTED_MAX = 200;
 
 export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
@@ -59,7 +59,7 @@ export async function setSubmittedEvents(ctx: Context, input: { keyId: string; i
 }
 
 /**
- * Sets whether an integration key reserves stock, and what its platform sees of it.
+ * Sets whether and how much stock an integration key reserves, and what its platform sees of the stock.
  * @throws AppError `api_key_not_found`
  */
 export async function setKeyStock(
@@ -84,8 +84,8 @@ interface KeyRotation {
 }
 
 /**
- * Creates a new key with the rights of an active key. Both keys belong to the same integration, so a submission that is
- * repeated with the new key is recognized.
+ * Replaces an active key by a new key with the same rights. The old key stays valid for `overlapMs`. Both keys belong
+ * to the same integration, so a submission that is repeated with the new key is recognized.
  * @returns the key itself: this is the only time it can be shown, because only its hash is stored
  * @throws AppError `validation_failed` if `expiresAt` has passed; `api_key_not_found`; `api_key_not_rotatable` for a
  * key that is revoked, expired or already replaced; `key_overlap_running` while an earlier key of the integration is
@@ -132,8 +132,8 @@ interface NewApiKey extends Partial<store.KeyStock> {
 }
 
 /**
- * Creates an API key. With the scope `external_orders.submit` it is an integration key: a platform has it, so it never
- * reads prescriptions.
+ * Creates an API key. A key with the scope `external_orders.submit` is an integration key. It never reads
+ * prescriptions, because a platform has it.
  * @returns the key itself: this is the only time it can be shown, because only its hash is stored
  * @throws AppError `validation_failed`, `organization_not_found`, `shop_not_found`, `api_key_limit_reached`
  */
@@ -210,8 +210,8 @@ export async function revokeApiKey(ctx: Context, { orgId, keyId }: { orgId: stri
 }
 
 /**
- * Ends a key again after a restore of the database brought it back: `until` (epoch ms) is the latest time at which it
- * still works. If that time has passed, the key is revoked at once.
+ * Ends a key again after a restore of the database brought it back. If the time `until` (epoch ms) has passed, the key
+ * is revoked at once. Otherwise it expires at that time at the latest.
  */
 export async function endKeyAgain(ctx: Context, key: { orgId: string; keyId: string; until: number }): Promise<void> {
   requireOperator(ctx);

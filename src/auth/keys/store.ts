@@ -6,10 +6,10 @@ import { isSuspended } from '../../tenants/tables';
 import { API_KEYS_MAX } from '../limits';
 import { apiKeys } from '../tables';
 
-/** `isSuspended`: 1 if the organization of the key is suspended, else 0. */
+/** The row of a key. `isSuspended` is 1 if the key's organization is suspended, else 0. */
 export type ApiKeyRow = InferSelectModel<typeof apiKeys> & { isSuspended: number };
 
-/** `isActiveKey` (format.ts) in SQL, for the table alias given. */
+/** Condition: the key in the row of this table alias may be used. It is `isActiveKey` (format.ts) in SQL. */
 function isActive(alias: 'api_keys' | 'present' | 'old' | 'other', now: number): Condition {
   const [revokedAt, expiresAt] = [sql.raw(`${alias}.revoked_at`), sql.raw(`${alias}.expires_at`)];
   return sql`${revokedAt} is null and (${expiresAt} is null or ${expiresAt} > ${now})`;
@@ -43,7 +43,7 @@ export const touchApiKey = prepared(({ id, now }: Named<{ id: string; now: numbe
     .where(eq(apiKeys.id, id)),
 );
 
-/** Like `touchApiKey`, but also replaces the key's hash, by its hash under another root. */
+/** Like `touchApiKey`, but also replaces the key's stored hash by `hash`, which was made under another root. */
 export const touchWithHash = prepared(({ id, now, hash }: Named<{ id: string; now: number; hash: string }>) =>
   orm
     .update(apiKeys)
@@ -62,7 +62,7 @@ export function hasNoActiveKey(of: Parameters<typeof hasActiveKey>[0]): Conditio
   return sql`not ${hasActiveKey(of)}`;
 }
 
-/** The family of a key, as a subquery. */
+/** A subquery that selects the family of a key. */
 export function familyOf(orgId: string, keyId: string): Condition {
   return sql`(select family_id from ${apiKeys} where id = ${keyId} and org_id = ${orgId})`;
 }
@@ -73,7 +73,10 @@ export function revokeApiKeyRow(orgId: string, id: string, now: number) {
   return updateOneRow(apiKeys, revoked, has(apiKeys, { orgId, id }));
 }
 
-/** An organization's keys without the columns that only authentication needs: active ones first, then the newest. */
+/**
+ * Selects an organization's keys, without the columns `orgId`, `hash` and `createdBy`. Keys that are not revoked come
+ * first, then the newest.
+ */
 export function selectApiKeys(orgId: string, limit: number) {
   const { orgId: _, hash: __, createdBy: ___, ...shown } = getTableColumns(apiKeys);
   return orm
@@ -87,7 +90,7 @@ export function selectApiKeys(orgId: string, limit: number) {
 /** What an integration key may do with the stock. */
 export type KeyStock = Pick<ApiKeyRow, 'reserves' | 'reserveShare' | 'stockShown'>;
 
-/** Changes an integration key. The batch is undone for other keys, which cannot submit, and for revoked keys. */
+/** Changes an integration key. The batch is undone if the key is revoked or is no integration key. */
 export function updateIntegrationKey(
   orgId: string,
   id: string,
@@ -107,8 +110,8 @@ export interface Rotation {
 }
 
 /**
- * Inserts a new key of the same family as an active key that was not replaced yet. At most two keys of a family are
- * active, so the limit of keys is not checked here. The batch is undone when there is no such key.
+ * Inserts a key that replaces an active key and has the same family. The batch is undone if the old key is not active
+ * or was replaced before. The limit of keys is not checked, because at most two keys of a family are active.
  */
 export function insertRotatedKey(
   rotation: Rotation,
@@ -140,7 +143,10 @@ export function insertRotatedKey(
   return mustChangeOneRow(write);
 }
 
-/** Revokes the old key, or lets it expire at the end of the overlap at the latest. */
+/**
+ * Ends a key that was replaced. It is revoked at once if the overlap is 0. Otherwise it expires when the overlap ends,
+ * unless it expires earlier.
+ */
 export function retireKey({ orgId, keyId, now, overlapMs }: Rotation) {
   const until = now + overlapMs;
   return orm

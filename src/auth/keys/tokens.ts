@@ -15,7 +15,7 @@ import { actorOfKey, assertMayTry, countFailedKey, isUsableKey, keyState, noteKe
 /** Lifetime of an access token. It ends sooner when its key is revoked. */
 const TOKEN_SECONDS = 3600;
 const ALGORITHM = 'HS256';
-/** Names the key that HKDF derives from a root. */
+/** The purpose that HKDF gets when it derives the signing key from a root secret. */
 const PURPOSE = 'access token';
 const AUDIENCE_PATH = '/api/v2/public';
 
@@ -180,8 +180,8 @@ function invalidClient(): AppError {
 }
 
 /**
- * The context of an access token's organization. The actor is the token's key, with the scopes of the token that the
- * key still has.
+ * The context of an access token's organization. The actor is the token's key. It has those scopes of the token that
+ * the key still has.
  * @returns null for a token that this service did not sign, that has expired, or whose key was revoked; a revocation
  * takes effect within 30 s
  * @throws AppError `organization_suspended`, within 30 s after the suspension

@@ -26,8 +26,8 @@ export function actorOfKey(row: ApiKeyRow): Extract<Actor, { kind: 'api_key' }> 
 const LAST_USED_EVERY_MS = 60_000;
 
 /**
- * The statement that records the use of a key, or none if a use was recorded within the last minute. If the hash is
- * under an old root, the statement is always returned, and also replaces the hash.
+ * The statement that records the use of a key; none if a use was recorded within the last minute. If the stored hash
+ * was made under an old root, the statement is always returned, and also replaces the hash.
  * @param key as presented, verified
  */
 export async function noteKeyUse(ctx: Context, row: ApiKeyRow, key: string): Promise<{ keyUse?: Statement }> {
@@ -39,11 +39,11 @@ export async function noteKeyUse(ctx: Context, row: ApiKeyRow, key: string): Pro
 }
 
 /**
- * Limits how often somebody can try keys, and never refuses a usable key. Failures are counted by address, and by
- * address together with exactly this key. A caller is refused before the key is read only when no key was sent or when
- * exactly this key has failed repeatedly. So nobody can lock a key out by sending wrong keys with its id, or by sending
- * wrong keys from the same address. Somebody who sends a new invented key each time causes one read of two rows per
- * request, and gets 429.
+ * Refuses a caller who has tried too many wrong keys. It never refuses a usable key. Failures are counted by address,
+ * and by address together with exactly this key. When the address has failed too often, a caller without a key is
+ * refused. A caller with a key is refused only if exactly this key has failed too often from this address.
+ * So nobody can lock a key out by sending wrong keys with its id, or by sending wrong keys from the same address. A
+ * caller who sends a new invented key each time causes one read of two rows per request, and gets 429.
  *
  * @param presented the key as sent, its format already checked; null when none was sent
  * @throws AppError `rate_limited`
@@ -64,18 +64,21 @@ export async function countFailedKey(ctx: Context, address: string, presented: s
 }
 
 /**
- * The counter for one API key at one address. It contains a MAC instead of the key, which may be a real key that was
- * revoked.
+ * The name of the counter for one API key at one address; undefined without a key. It contains a MAC instead of the
+ * key, because the key may be a real one that was revoked.
  */
 async function failedKey(ctx: Context, address: string, presented: string | null): Promise<string[] | undefined> {
   return presented === null ? undefined : [`${address} key ${await mac(ctx, 'failed api key', presented)}`];
 }
 
-/** After a key is revoked, its tokens stop working within this time in every isolate. */
+/**
+ * How long an isolate caches the row of a key. In every isolate, the tokens of a revoked key stop working within this
+ * time.
+ */
 const CACHE_MS = 30_000;
 const CACHED_KEYS_MAX = 1_000;
 
-/** Keys that were not found are cached too, as undefined. */
+/** The rows of keys, by key id. A key that was not found is cached too, with the row undefined. */
 const cache = new IsolateCache<{ row: ApiKeyRow | undefined }>(CACHED_KEYS_MAX, CACHE_MS);
 
 /** Clears the cache, so that this isolate sees a change at once; other isolates see it within `CACHE_MS`. */

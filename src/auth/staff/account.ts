@@ -41,8 +41,9 @@ interface NewPassword {
 }
 
 /**
- * Changes the password of this membership. Passwords of other memberships of the same address do not change. Every
- * other session ends, and the current session gets a new token. An open link to reset the password ends, too.
+ * Changes the password of the person's membership in this organization. Passwords of other memberships of the same
+ * address do not change. Every other session ends, and the current session gets a new token. An open link to reset the
+ * password ends, too.
  * @returns the value of the session cookie
  * @throws AppError `wrong_password`, `validation_failed`, `rate_limited`
  */
@@ -110,7 +111,7 @@ export interface SecondFactorStart {
   uri: string;
   /** The secret of `uri` in Base32 (RFC 4648 §6), for people who type it in. */
   secret: string;
-  /** Each can be used once, instead of a code of the app. The service can show them only now. */
+  /** Codes that can each be used once, instead of a code of the app. They can be shown only now. */
   recoveryCodes: string[];
 }
 
@@ -168,8 +169,8 @@ export async function confirmSecondFactor(
 }
 
 /**
- * The write that uses up a code of the person's second factor, for the batch of a command that needs a code.
- * @throws AppError `wrong_code`, also without a second factor
+ * The write that uses up a code of the person's second factor. Add it to the batch of the command that needs the code.
+ * @throws AppError `wrong_code`, also if the person has no second factor
  */
 export async function claimOwnCode(ctx: Context, code: string) {
   const { memberId } = requireRole(ctx, ROLES);
@@ -210,7 +211,9 @@ export async function disableSecondFactor(
 }
 
 interface NewPageData {
-  /** Must not be guessable: it is part of the next page's address. */
+  /**
+   * The id by which the next page finds the data. It must not be guessable, because it is part of that page's address.
+   */
   id: string;
   memberId: string;
   /** Any JSON value. */
@@ -220,7 +223,8 @@ interface NewPageData {
 }
 
 /**
- * Stores data for the page to which a response redirects. It is encrypted, readable only for that person, and expires.
+ * Stores data for the page to which a response redirects. The data is encrypted, can be read only for the member
+ * `memberId`, and expires.
  */
 export async function leavePageData(ctx: Context, { id, memberId, data, expiresAt }: NewPageData): Promise<void> {
   const sealed = await encrypt(ctx.config.roots, 'page data', JSON.stringify(data), contextOf(id, memberId));
@@ -240,7 +244,7 @@ export function takePageDataOnce(ctx: Context, id: string): Promise<unknown> {
   return open(ctx, id, store.takePageData);
 }
 
-/** Deletes expired data. */
+/** Deletes expired page data of this database. */
 export async function sweepPageData(ctx: Context): Promise<void> {
   requireSystem(ctx);
   await ctx.db.run({ expired: store.deleteExpiredPageData(ctx.now()) });
@@ -267,8 +271,8 @@ function contextOf(id: string, memberId: string): string {
 const PAGE = 500;
 
 /**
- * Rewrites second factors of this database that are encrypted under an old root: encrypts them under the first root.
- * One call rewrites at most `PAGE` of them.
+ * Encrypts second factors of this database again, under the first root, if they are encrypted under the old root
+ * `rootId`. One call rewrites at most `PAGE` of them.
  */
 export async function rewriteSecondFactors(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);

@@ -19,7 +19,7 @@ import * as store from './store';
 export type OpenInvitation = Awaited<ReturnType<typeof getInvitation>>;
 
 /**
- * The invitation of a link. Anybody who has the link may read it.
+ * The invitation that a link leads to. Anybody who has the link may read it.
  * @throws AppError `invitation_not_found`, the same for a link that is wrong, used, withdrawn or expired
  */
 export async function getInvitation(ctx: Context, token: string) {
@@ -120,7 +120,7 @@ export async function issueResetByEmail(
 export type OpenReset = Awaited<ReturnType<typeof getReset>>;
 
 /**
- * The person that a link for a new password is for. Anybody who has the link may read it.
+ * The person who may set a new password by this link. Anybody who has the link may read this.
  * @throws AppError `reset_not_found`, the same for a link that is wrong, used, replaced or expired, or whose person was
  * revoked
  */

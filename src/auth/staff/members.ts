@@ -121,8 +121,8 @@ interface Undone {
 }
 
 /**
- * Repeats `revokeMember` after a restore, with the time of the first call: the member's address is deleted some time
- * after it. Unlike `revokeMember`, this also revokes the last owner.
+ * Repeats `revokeMember` after a restore. It stores the time of the first call, because a revoked member's address is
+ * deleted a fixed time after the revocation. Unlike `revokeMember`, this also revokes the last owner.
  */
 export async function revokeMemberAgain(ctx: Context, { orgId, memberId, at }: Undone): Promise<void> {
   requireOperator(ctx);
@@ -175,8 +175,8 @@ export async function changeSecondFactorBack(
 }
 
 /**
- * After a restore: makes the password that the person had replaced unusable. The new password is lost, so the person
- * needs a reset link.
+ * Makes a password unusable that a restore brought back, although the person had replaced it. The person needs a reset
+ * link, because the new password is lost.
  * @returns whether this call changed the password
  */
 export async function endPasswordAgain(ctx: Context, { orgId, memberId, at }: Undone): Promise<boolean> {
@@ -189,8 +189,8 @@ export async function endPasswordAgain(ctx: Context, { orgId, memberId, at }: Un
 }
 
 /**
- * Deletes the directory's entries of e-mail addresses that have no membership left in the organization, invited or
- * accepted.
+ * Deletes the directory's entries of e-mail addresses that no member and no invited person of the organization has any
+ * more.
  */
 export async function sweepEmailEntries(ctx: Context): Promise<void> {
   await sweepEntries(ctx, 'email', async <E extends Entry>(db: Database, entries: readonly E[]) => {
@@ -204,7 +204,10 @@ export async function sweepEmailEntries(ctx: Context): Promise<void> {
   });
 }
 
-/** Rewrites the directory's e-mail entries that are stored under an old root. */
+/**
+ * Makes the keys of the directory's e-mail entries again, under the first root, if they were made under the old root
+ * `rootId`.
+ */
 export function rewriteEmailEntries(ctx: Context, rootId: string): Promise<void> {
   return rewriteEntries(ctx, rootId, emailsOf);
 }

@@ -7,8 +7,8 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../limits';
 import { type About, weaknessOf } from './rules';
 
 /**
- * The parameters of scrypt (RFC 7914). The runtime computes it, because in JavaScript it takes more CPU time than a
- * request has. One hash needs 32 MiB of the isolate's 128 MiB; the platform allows N·r·p up to 2^20.
+ * The parameters of scrypt (RFC 7914). One hash needs 32 MiB of the isolate's 128 MiB; the platform allows N·r·p up to
+ * 2^20. The runtime's own scrypt is used, because scrypt in JavaScript takes more CPU time than a request has.
  */
 const COST = 2 ** 15;
 const BLOCK_SIZE = 8;
@@ -20,9 +20,9 @@ const RECIPE = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=]+)$/;
 
 /**
  * A new recipe for the passwords of an address: cost and salt, as `scrypt$N$r$p$salt`. The salt is an HMAC of the
- * address, so all memberships of the address share it, and a single hash shows which of them a password belongs to.
- * Without the root secret or the database, the salt is unknown. The salt is stored with the hash, so a password stays
- * valid after the root is removed.
+ * address, so all memberships of the address get the same salt. One hash of an entered password can then be compared
+ * with the passwords of all these memberships. Nobody knows the salt without the root secret or the database. The salt
+ * is stored with the hash, so a password stays valid after the root is removed.
  * @param email in lower case
  */
 export async function newRecipe(ctx: Pick<Context, 'config'>, email: string): Promise<string> {
@@ -31,8 +31,8 @@ export async function newRecipe(ctx: Pick<Context, 'config'>, email: string): Pr
 }
 
 /**
- * The recipe of a stored hash, so that hashes with another cost or an older salt stay valid; null for text that is not
- * a hash.
+ * The recipe of a stored hash; null for text that is not a hash. Passwords are checked by the stored recipe, so that
+ * hashes with another cost or an older salt stay valid.
  */
 export function recipeOf(stored: string): string | null {
   const recipe = stored.slice(0, Math.max(0, stored.lastIndexOf('$')));
@@ -40,6 +40,7 @@ export function recipeOf(stored: string): string | null {
 }
 
 /**
+ * Hashes a password by a recipe.
  * @returns the recipe and the hash, as stored
  * @throws AppError `rate_limited` when too many passwords wait to be hashed
  */
@@ -62,8 +63,8 @@ export async function isPasswordOf(password: string, stored: string): Promise<bo
 }
 
 /**
- * The text is normalized first, because the same letters can be other code points when typed on another machine (NIST
- * SP 800-63B).
+ * Computes the scrypt hash of a password. The password is normalized first, because another machine may send the same
+ * letters as other code points (NIST SP 800-63B).
  */
 async function derive(
   password: string,
@@ -90,14 +91,14 @@ const RETRY_SECONDS = 5;
 /** How often a waiting request checks whether it may start. */
 const LOOK_EVERY_MS = 20;
 /**
- * A request that has not checked for this long is removed. When a client disconnects, the runtime stops its request
- * without running `finally`, so the request may never remove itself.
+ * A request is removed from the queue if it has not checked for this many ms whether it may start. When a client
+ * disconnects, the runtime stops its request without running `finally`, so the request may never remove itself.
  */
 const GONE_AFTER_MS = 2_000;
 
 /**
- * The waiting and running requests, first come, first served, each with the time of its last check (epoch ms). It holds
- * values instead of promises, because a promise of one request may never settle for another request.
+ * The requests that wait or run, in the order in which they came, each with the time of its last check (epoch ms). The
+ * queue holds values instead of promises, because a promise of one request may never settle for another request.
  */
 const queue = new Map<symbol, number>();
 
@@ -136,7 +137,11 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 }
 
-/** @throws AppError that points to the field and has the kind of weakness as its code (rules.ts) */
+/**
+ * Refuses a password that is too short, too long or easy to guess.
+ * @throws AppError that points to the field; its code is `password_too_short`, `password_too_long` or a `Weakness`
+ * (rules.ts)
+ */
 export function assertGoodPassword(password: string, about: About, pointer = '/password'): void {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH_MIN)

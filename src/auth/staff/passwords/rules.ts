@@ -53,7 +53,7 @@ type Weakness = 'password_common' | 'password_pattern' | 'password_personal';
 
 /** The least number of letters and digits that must remain after everything easy to guess was removed. */
 const LEFT_MIN = 6;
-/** The least number of different characters. */
+/** The least number of different characters in a password. */
 const DIFFERENT_MIN = 5;
 /** The shortest part of a name or address that is searched for. Shorter parts occur in too many other words. */
 const OWN_WORD_MIN = 3;
@@ -123,7 +123,10 @@ function inRows(text: readonly string[]): number[] {
   ];
 }
 
-/** @param places the positions of the characters to examine, as if they were neighbors */
+/**
+ * Positions of runs: characters that follow one another in a row of the keyboard, the alphabet or the digits.
+ * @param places the positions of the characters to examine, as if they were neighbors
+ */
 function runsIn(places: readonly number[], text: readonly string[]): number[] {
   const letters = places.map((place) => text[place]);
   return BOTH_WAYS.flatMap((row) => {

@@ -21,7 +21,7 @@ export interface Caller {
 
 /**
  * An attempt to sign in. It is counted when it begins, so that concurrent attempts cannot exceed the limit. After a
- * success or a fault of the service, call one of its methods: only failures stay counted.
+ * success or a fault of the service, call one of the methods, which take the count back: only failures stay counted.
  */
 interface Attempt {
   giveBack(): void;
@@ -30,10 +30,10 @@ interface Attempt {
 }
 
 /**
- * Starts an attempt for an account. Attempts from a device without a known device cookie are counted by address, and by
- * account and address. A device that has signed in before is counted separately, so that failures of others at the same
- * address (all computers of a pharmacy may share one) do not lock it out. All known devices of an account share one
- * counter, because each sign-in creates a known device.
+ * Starts an attempt for an account and counts it. An attempt from an unknown device is counted by address, and by
+ * account and address together. An attempt from a device that has signed in to the account before is counted
+ * separately, so that failures of others at the same address (all computers of a pharmacy may share one) do not lock
+ * this device out. All known devices of an account share one counter, because each sign-in creates a known device.
  * @throws AppError `rate_limited` while the caller has failed too often; nothing was read or hashed
  */
 export async function attemptFor(ctx: Context, email: string, caller: Caller): Promise<Attempt> {
@@ -63,9 +63,9 @@ export async function attemptFrom(ctx: Context, caller: Caller): Promise<Pick<At
 
 /**
  * Counts an attempt for all known devices of an account.
- * @returns a function that gives the attempt back; null if known devices have failed too often. They are then treated
- *   as unknown devices, because an owner of another organization who gave the address a membership may have used up the
- *   counter.
+ * @returns a function that takes the count back; null if the known devices have failed too often. The caller then
+ * treats the device as unknown, because somebody else may have used up the counter: the owner of another organization
+ * who gave the address a membership
  */
 async function startOf(ctx: Context, tag: string): Promise<(() => void) | null> {
   const devices: Failed = { also: [`known devices ${tag}`] };
@@ -109,8 +109,8 @@ interface Found {
 }
 
 /**
- * The memberships of an address that may sign in. The directory names the databases to read. For an unknown address one
- * database is read, too, so that the round trips do not show whether the address is known.
+ * The memberships with which an e-mail address may sign in. The directory names the databases to read. For an unknown
+ * address one database is read, too, so that the round trips do not show whether the address is known.
  */
 export async function peopleWith(ctx: Context, email: string): Promise<Found> {
   const shards = await shardsOf(ctx, email);
@@ -118,8 +118,8 @@ export async function peopleWith(ctx: Context, email: string): Promise<Found> {
 }
 
 /**
- * The memberships that match a condition and may sign in: one round trip to each database, all at once. A database that
- * cannot be reached is left out.
+ * The memberships that match a condition and may sign in. They are read in one round trip to each database, all at the
+ * same time. A database that cannot be reached is left out.
  * @throws AppError `backend_unreachable` when none can be reached
  */
 export async function readPeople(ctx: Context, shards: readonly number[], who: Condition): Promise<Found> {
@@ -152,10 +152,10 @@ export function atHomeOf(ctx: Context, { orgId, shard }: Person): Context {
 }
 
 /**
- * The memberships of an address that have this password. Computes exactly one hash, so that the time does not show
- * whether the address has no membership, one or several: its memberships share a recipe (`recipeFor`), and an unknown
- * address gets the recipe that it would have. If two databases have different recipes for the address, it computes one
- * hash for each.
+ * The memberships of an address that have this password. Computes exactly one hash, so that the time does not show how
+ * many memberships the address has. One hash is enough, because all memberships of an address share a recipe
+ * (`recipeFor`). For an unknown address, the recipe is made that its first password would get. If two databases have
+ * different recipes for the address, one hash is computed for each.
  * @throws AppError `rate_limited` when too many passwords wait to be hashed
  */
 export async function whoHas(ctx: Context, email: string, password: string, people: Person[]): Promise<Person[]> {
@@ -171,9 +171,9 @@ export async function whoHas(ctx: Context, email: string, password: string, peop
  * computes one hash. If the address has another password, its recipe is returned. Otherwise, a new recipe is derived
  * from the address; it is the same on every database.
  *
- * On one database, the batch that stores the password is undone if another membership of the address has a different
- * recipe (`sharesRecipe`). No batch spans two databases: if the passwords of an address change on two databases at the
- * same moment, and one of these has an old recipe, the two databases end up with different recipes. Then `whoHas`
+ * On one database, the batch that stores the password is undone if the address has other passwords and none of them has
+ * this recipe (`sharesRecipe`). No batch spans two databases: if the passwords of an address change on two databases at
+ * the same moment, and one of these has an old recipe, the two databases end up with different recipes. Then `whoHas`
  * computes a hash for each recipe, until either password is changed again.
  * @param elsewhere the stored password of another membership on the same database, if there is one
  */
@@ -224,7 +224,7 @@ function tagOf(made: string): string {
   return toHex(bytesOf(made).subarray(0, TAG_BYTES));
 }
 
-/** The accounts of a device cookie; none if this service did not make it. */
+/** The tags of the accounts in a device cookie; empty if this service did not make the cookie. */
 export async function accountsOfDevice(ctx: Context, cookie: string | undefined): Promise<string[]> {
   const [, id = '', accounts = '', signature = ''] = FORMAT.exec(cookie ?? '') ?? [];
   if (!id || !(await isMac(ctx, signature, 'device', id, accounts))) return [];

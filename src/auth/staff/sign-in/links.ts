@@ -9,7 +9,10 @@ import { attemptFrom, type Caller, RECIPE_TRIES_MAX } from './attempts';
 import { atToken, tokenOf } from './session';
 import { insertWaiting } from './store-sessions';
 
-/** 256 random bits: the link alone is enough to become a member or to set a password. */
+/**
+ * The length of a link's secret, in characters. It has 256 random bits, because the link alone is enough to become a
+ * member or to set a password.
+ */
 const LENGTH = 43;
 const SECRET = /^[^.]+\.[0-9A-Za-z]{43}$/;
 

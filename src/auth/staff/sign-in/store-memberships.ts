@@ -117,8 +117,8 @@ export function selectPasswordElsewhere(memberId: string) {
 }
 
 /**
- * Condition: all other passwords of this address on this database were hashed by this recipe, so that one hash can be
- * compared with all. It is false only if an organization with another recipe has moved here.
+ * Condition: another password of this address on this database was hashed by this recipe, or the address has no other
+ * password there. One hash can then be compared with all passwords of the address.
  */
 export function sharesRecipe(email: string, memberId: string, recipe: string): Condition {
   const begin = `${recipe}$`;
