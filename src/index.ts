@@ -51,9 +51,9 @@ import { endOldEvents } from './webhooks/events/feed';
 import { consumeDeliveries, sweepDeliveries } from './webhooks/sweep';
 
 /**
- * A scheduled job. The due jobs of one database share an invocation, and therefore D1's limit of 1,000 queries. The
- * jobs for all databases together share another. The message that starts them may arrive twice, even at the same time,
- * so jobs are idempotent.
+ * A scheduled job. The jobs that are due for one database run in one invocation, so they share D1's limit of 1,000
+ * queries. The due jobs for all databases together run in another invocation. The message that starts an invocation may
+ * arrive twice, even at the same time, so jobs are idempotent.
  */
 interface Job {
   name: string;
@@ -100,8 +100,8 @@ const JOBS: readonly Job[] = [
   { name: 'optimize', when: dailyAt(5, 3), run: optimizeDatabase },
 ];
 /**
- * The consumers of the queues; a dead-letter queue has none. Messages of `JOBS` name a database and a minute instead of
- * rows.
+ * The function that handles the messages of each queue. Each message is the id of a row. `JOBS` is not listed, because
+ * its messages name a database and a minute. A dead-letter queue has no such function.
  */
 const CONSUMERS: Readonly<
   Record<Exclude<QueueBinding, 'JOBS'>, (ctx: Context, ids: readonly string[]) => Promise<void>>
@@ -109,7 +109,10 @@ const CONSUMERS: Readonly<
   WEBHOOK_DELIVERIES: consumeDeliveries,
   PRESCRIPTION_FETCHES: consumeFetches,
 };
-/** Delay of a bounce report while writes are off. The queue retries it three times; a restore takes less time. */
+/**
+ * Seconds until the queue delivers a bounce report again while writes are off. It does so three times, which takes
+ * longer than a restore.
+ */
 const WRITES_OFF_SECONDS = 1800;
 /** While deletions are paused, a log line reports this every hour. */
 const isReminderDue = hourlyAt(0);
@@ -129,8 +132,8 @@ export default {
   },
 
   /**
-   * Acknowledges every message except failed bounces, and does not throw: the state is in rows, and the sweep finds
-   * failures.
+   * Acknowledges every message except bounces that could not be handled. Does not throw: the state of all other work is
+   * in rows, and a sweep finds failed work there.
    */
   async queue(batch, env, executionCtx) {
     const bodies = batch.messages.map(({ body }) => body);
@@ -172,8 +175,8 @@ export default {
 } satisfies ExportedHandler<Env>;
 
 /**
- * The Worker that checks signatures calls this service binding. Returns null as JSON while writes are off, so that the
- * caller has nothing to do.
+ * The service binding that the Worker for signature checks calls. It returns JSON `null` while writes are off. The
+ * caller then has nothing to do.
  */
 export const SignatureChecks = {
   async fetch(request, env, executionCtx) {
@@ -212,7 +215,10 @@ async function remindOfPause(ctx: Context, time: Date): Promise<void> {
   for (const { name } of paused) ctx.log('warn', 'deletions_paused', { queue: name });
 }
 
-/** Runs the jobs of the minute that a message names, however late it arrives, with the current deletion switch. */
+/**
+ * Runs the jobs that are due at the minute that each message names, even if the message arrives late. Whether deletions
+ * are paused is read now.
+ */
 async function runAsked(ctx: Context, bodies: readonly unknown[]): Promise<void> {
   const asked = jobsAskedFor(ctx, bodies).map(({ shard, time }) => {
     return runDue(shard === null ? ctx : withDatabase(ctx, ctx.databases.at(shard)), shard, new Date(time));
@@ -220,7 +226,10 @@ async function runAsked(ctx: Context, bodies: readonly unknown[]): Promise<void>
   await Promise.all(asked);
 }
 
-/** Runs, in order, the jobs that are due at a time: those of the context's database, or for all together (null). */
+/**
+ * Runs the jobs that are due at a time, one after the other.
+ * @param shard null for the jobs for all databases together; else the jobs of the context's database run
+ */
 async function runDue(ctx: Context, shard: number | null, time: Date): Promise<void> {
   const due = (await jobsDue(ctx, time)).filter(({ isForAll = false }) => isForAll === (shard === null));
   for (const { name, run } of due) await attempt(ctx, { job: name, shard: shard ?? undefined }, run);

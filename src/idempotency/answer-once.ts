@@ -217,8 +217,8 @@ function through(stream: CompressionStream | DecompressionStream, bytes: Uint8Ar
 }
 
 /**
- * The most keys that one run deletes. That makes seven million a day in each database, more than eight API keys at
- * their limit use.
+ * The most keys that one run deletes. The job runs each minute, so it deletes up to seven million keys a day in each
+ * database. Eight API keys that always use their whole rate limit need fewer.
  */
 const PAGE = 5_000;
 

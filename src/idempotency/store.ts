@@ -10,15 +10,17 @@ export type KeyRow = typeof idempotencyKeys.$inferSelect;
 /** The columns that identify a key. */
 type KeyId = Pick<KeyRow, 'orgId' | 'familyId' | 'key'>;
 
-/** How `ConstraintError` names the primary key, which a second request with the same key violates. */
+/** The name of the primary key in a `ConstraintError`. A second request with the same key violates it. */
 export const ONE_ROW_A_KEY = 'idempotency_keys.org_id, idempotency_keys.family_id, idempotency_keys.key';
 
-/** Uses the key up. Rolls the batch back if it was used before. */
+/**
+ * Inserts the row of a key if `onlyIf` holds; this uses the key up. Rolls the batch back if the key was used before.
+ */
 export const insertKey = prepared((row: Named<KeyRow>, onlyIf: Condition) =>
   insertSelect(idempotencyKeys, columnsOf(idempotencyKeys, row), sql`where ${onlyIf}`),
 );
 
-/** Uses the key up, unless it was used before. */
+/** Inserts the row of a key; this uses the key up. Does nothing if the key was used before. */
 export const insertKeyIfNew = prepared((row: Named<KeyRow>) =>
   insertSelect(idempotencyKeys, columnsOf(idempotencyKeys, row), sql`where true`).onConflictDoNothing(),
 );
@@ -28,7 +30,7 @@ type Family = Pick<KeyRow, 'orgId' | 'familyId'>;
 const isKey = ({ orgId, familyId }: Named<Family>, isMeant: Condition) =>
   and(has(idempotencyKeys, { orgId, familyId }), sql`key ${isMeant}`);
 
-/** Selects the row of a key. @param keys MACs of the key, under several roots */
+/** Selects the row of a key. @param keys MACs of the same key, each made under another root */
 export const selectKey = prepared((id: Named<Family & { keys: readonly string[] }>) =>
   orm
     .select()
@@ -36,7 +38,7 @@ export const selectKey = prepared((id: Named<Family & { keys: readonly string[] 
     .where(isKey(id, sql`in ${inList(id.keys)}`)),
 );
 
-/** Keeps the response of a request, unless an erasure emptied it before. */
+/** Stores the response of a request in the row of its key. Does nothing if an erasure emptied the response before. */
 export const keepAnswer = prepared((row: Named<KeyId & Pick<KeyRow, 'requestId' | 'status' | 'answer'>>) =>
   orm
     .update(idempotencyKeys)
@@ -47,14 +49,14 @@ export const keepAnswer = prepared((row: Named<KeyId & Pick<KeyRow, 'requestId' 
 );
 
 /**
- * Empties the kept responses about erased entities. Responses that arrive later are not kept.
- * @param ids a subquery
+ * Empties the kept responses about erased entities. A response that arrives after the erasure is not kept.
+ * @param ids a subquery of the entities' ids
  */
 export function emptyAnswers(orgId: string, ids: Condition) {
   return orm.update(idempotencyKeys).set({ answer: '' }).where(sql`org_id = ${orgId} and about in ${ids}`);
 }
 
-/** Deletes the oldest keys from before a time. */
+/** Deletes keys that were created before a time, the oldest first. Skips keys of organizations that are being moved. */
 export function deleteKeysBefore(before: number, limit: number) {
   return orm.delete(idempotencyKeys).where(
     sql`(org_id, family_id, key) in (select org_id, family_id, key from idempotency_keys indexed by idempotency_keys_by_age

@@ -26,8 +26,8 @@ export const idempotencyKeys = sqliteTable(
     answer: text('answer'),
     createdAt: integer('created_at').notNull(),
     /**
-     * The id of the entity that the command made or changed: for responses that are not kept, and for erasures. Null if
-     * only the body names it.
+     * The id of the entity that the command made or changed; null if only the request's body names the entity. A
+     * repeated command whose response was not kept needs it, and so does an erasure.
      */
     about: text('about'),
   },

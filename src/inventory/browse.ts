@@ -43,8 +43,8 @@ interface TypedFilter extends Omit<browseStore.InventoryFilter, 'search'> {
 
 /**
  * Reads a page of the organization's inventory, filtered, in one round trip.
- * @returns a page ordered by p1_id and the cursor of the next page (null on the last one), the number of products of
- *   each tab, the organization's shops, and for a PZN the catalog's products with it
+ * @returns a page ordered by p1_id, the cursor of the next page (null on the last one), the number of products of each
+ *   tab, the organization's shops and, if the search is a PZN, the products with this PZN
  */
 export async function browseInventory(ctx: Context, { q, ...filter }: TypedFilter) {
   const { orgId } = requireScope(ctx, 'inventory.read');
@@ -201,8 +201,8 @@ export function productDetailOf({ rows, twins, shops, defaults, movements, reser
     pzn: row.pzn,
     name: own.values.name,
     /**
-     * Whether the product is the organization's own. If so, `twin` is the catalog's product of the same PZN, with which
-     * it can be joined; null if there is none.
+     * Whether the product is the organization's own. If it is, `twin` is the catalog's product with the same PZN, and
+     * the two can be joined. `twin` is null if there is no such product or the two were joined before.
      */
     isOwn: isOwn(row.p1Id),
     twin: twin ? { p1Id: twin.p1Id, name: twin.catalogName } : null,
@@ -269,9 +269,9 @@ interface OfferedQuery {
 }
 
 /**
- * Reads a page of the products that a shop offers, ordered by p1_id, for platforms that send order requests to the
- * shop.
- * @param keyUse records the use of the key in the same batch
+ * Reads a page of the products that a shop offers, ordered by p1_id. Platforms that send order requests to the shop
+ * read it.
+ * @param keyUse a statement of the same batch that records the use of the API key
  */
 export async function listOffered(ctx: Context, query: OfferedQuery, keyUse?: Statement) {
   const { shopId, q, pzn, updatedAfter = null, limit, after } = query;
@@ -313,7 +313,7 @@ export interface OrderableProduct
   stockQuantity: number;
 }
 
-/** The products of a shop that the organization holds, by id. */
+/** The products that the organization holds, with the values of one shop, by product id. */
 export interface OrderableProducts extends ReadonlyMap<string, OrderableProduct> {
   /** Ids of products that the organization does not hold and that require a prescription according to the catalog. */
   readonly prescribed: ReadonlySet<string>;
@@ -322,14 +322,17 @@ export interface OrderableProducts extends ReadonlyMap<string, OrderableProduct>
 type RowInShop = Awaited<ReturnType<typeof selectOrderable>>[number];
 type OrderableRow = Omit<RowInShop, 'shopId'>;
 
-/** The found products of one shop by id, in their order, with the three layers resolved. */
+/**
+ * Returns the found products of one shop by product id, in the order of the rows. Each value comes from the layer that
+ * takes precedence.
+ */
 export function orderableById(rows: readonly OrderableRow[]): OrderableProducts {
   return productsOf(rows, overridesOf);
 }
 
 /**
- * Returns a function that gives the found products by id, as one shop sells them. A product that the shop does not
- * offer has the organization's values.
+ * Returns a function that takes a shop's id and returns the found products, by product id, as that shop sells them. A
+ * product that the shop does not offer has the organization's values.
  */
 export function orderableByShop(rows: readonly RowInShop[]): (shopId: string) => OrderableProducts {
   const unlisted = productsOf(rows, () => ({}));
@@ -370,9 +373,10 @@ function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
 const FOUND_MAX = 8;
 
 /**
- * Returns the statement, for the caller's own batch, that finds stocked products by a part of their name or id or by
- * their PZN, typed or scanned. The products have the shop's values. Products whose name begins with the text come
- * first, then products in stock. The statement reads the search blocks of both lists and some hundred products.
+ * Returns the statement that finds stocked products by a part of their name or id, or by their PZN, typed or scanned.
+ * The caller puts it into its own batch. The products have the shop's values. Products whose name begins with the text
+ * come first, then products in stock. The statement reads the search blocks of the shop and of the organization, and
+ * some hundred products.
  * @param shopId may be a subquery
  */
 export function holdingProducts(orgId: string, shopId: string | Condition, text: string) {

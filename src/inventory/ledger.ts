@@ -8,7 +8,7 @@ import { outboxEventsFromRows, outboxProducts } from '../webhooks/outbox';
 import { COUNTED_DAYS_MAX } from './limits';
 import * as stockStore from './store-stock';
 
-/** What a command does to one product. The product must be stocked when the entries run. */
+/** The change of one product by a command. The product must be stocked when the batch runs. */
 interface StockWrite {
   p1Id: string;
   /** The change of the stock; if missing, only `fields` change. */
@@ -17,17 +17,17 @@ interface StockWrite {
   reference?: string | null;
   /** Wire names of the other fields that the command changes, for the event. */
   fields?: readonly string[];
-  /** The version that the decision depends on; the batch is rolled back if the stored one differs. */
+  /** The stock version that the decision depends on. The batch is rolled back if the stored version differs. */
   stockVersion?: number;
 }
 
 /**
- * Returns the batch entries for all stock changes of a command: the movements, then the events of the products,
- * `low_stock` and `out_of_stock`. Put them after all other writes of the batch. Taking more than the stock violates
- * `stock_not_negative` and rolls the batch back. A command on many products checks the stock before, and passes the
- * stock versions that it read.
- * @param writes each product once; with `isBulk` at most 500, with one event for all
- * @returns the ids of the movements by product, the entries of the batch, and a SELECT of the products after the batch
+ * Returns the batch entries for all stock changes of a command: the movements, the events about changed products, and
+ * the events `low_stock` and `out_of_stock`. Put the entries after all other writes of the batch. A change that takes
+ * more than the stock violates `stock_not_negative` and rolls the batch back. A command on many products checks the
+ * stock itself before, and passes the stock versions that it read.
+ * @param writes at most one for each product; with `isBulk` at most 500, and one event for all of them
+ * @returns the movements with their ids, the entries of the batch, and a SELECT of the products after the batch
  */
 export function stockEntries(ctx: Context, orgId: string, writes: readonly StockWrite[], { isBulk = false } = {}) {
   const all = writes.map((write) => ({ ...write, id: write.change ? newId() : null }));
@@ -59,12 +59,12 @@ export function faultOfCount(countedAt: number, now: number): string | null {
   return countedAt < now - COUNTED_DAYS_MAX * DAY_MS ? `A count may be at most ${COUNTED_DAYS_MAX} days old.` : null;
 }
 
-/** The actor and time of ledger rows. */
+/** Returns the organization, the actor and the time that ledger rows record. */
 export function ledgerWriter(ctx: Context, orgId: string): stockStore.LedgerWriter {
   return { orgId, actorKind: ctx.actor.kind, actorId: actorId(ctx), now: ctx.now() };
 }
 
-/** The events `low_stock` and `out_of_stock` of movements earlier in the batch. */
+/** Returns the events `low_stock` and `out_of_stock` for movements that the batch inserts before these entries. */
 export function stockEvents(ctx: Context, orgId: string, moved: readonly stockStore.MovementKey[]): BatchEntry[] {
   if (moved.length === 0) return [];
   return (['low_stock', 'out_of_stock'] as const).map((type) =>
@@ -78,8 +78,9 @@ export function stockEvents(ctx: Context, orgId: string, moved: readonly stockSt
 }
 
 /**
- * Returns one event `product_updated` for each product that a command changes, with its values after the batch. Put the
- * events after all writes of the batch. A product that is not stocked by then gets no event.
+ * Returns the batch entries that make an event `product_updated` for each product that a command changes. Put them
+ * after all writes of the batch, because the events have the product's values at that point. A product that is not
+ * stocked at that point gets no event.
  */
 export function productEvents(
   ctx: Context,
@@ -122,16 +123,18 @@ function eventsOf(
 }
 
 interface OrderStockChange extends Pick<stockStore.OrderMovements, 'orgId' | 'orderId' | 'reason'> {
-  /** At most one of each product. */
+  /** At most one move for each product. */
   moves: readonly Omit<stockStore.OrderMovement, 'id'>[];
-  /** The stock versions that the moves depend on, by product; the batch is rolled back if a stored one differs. */
+  /**
+   * The stock versions that the moves depend on, by product id. The batch is rolled back if a stored version differs.
+   */
   seen?: ReadonlyMap<string, number>;
 }
 
 /**
- * Returns the batch entries that move an order's stock through the ledger, with the events. Promising more than the
- * stock violates `stock_not_negative` and rolls the batch back; so does promising a product that the organization no
- * longer holds. Other moves of a product that is not held are not recorded.
+ * Returns the batch entries that move an order's stock through the ledger, and their events. The batch is rolled back
+ * if the order is promised more than the stock (`stock_not_negative`), or a product that the organization no longer
+ * holds. Other moves of a product that is not held are not recorded.
  */
 export function moveOrderStock(ctx: Context, { orgId, orderId, reason, moves, seen }: OrderStockChange): BatchEntry[] {
   if (moves.length === 0) return [];

@@ -16,7 +16,9 @@ export const ITEM_SHOPS_MAX = 50;
  * millisecond.
  */
 export const COMMAND_SHOPS_MAX = 1_000;
-/** Limits of a file that staff import: bytes, lines (forty commands), columns, characters of a line. */
+/**
+ * Limits of a file that staff import: bytes, lines (as many as forty commands take), columns, and characters of a line.
+ */
 export const IMPORT_BYTES_MAX = 2 * 1024 * 1024;
 export const IMPORT_LINES_MAX = 40 * ITEMS_MAX;
 export const IMPORT_COLUMNS_MAX = 100;
@@ -24,5 +26,5 @@ export const IMPORT_LINE_LENGTH_MAX = 500;
 /** How many days an import and its report are kept, and how many imports an organization keeps. */
 export const IMPORT_KEPT_DAYS = 7;
 export const IMPORTS_MAX = 20;
-/** A sent price shows that the price of a unit, or of a pack, was meant if the two differ by at most this factor. */
+/** The largest factor by which a sent price may differ from the price of a unit, or of a pack, and still mean it. */
 export const PRICE_FACTOR = 1.25;

@@ -93,7 +93,7 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
 
 /**
  * Contract 4.8: sets a shop's overrides of a product, according to `mode`.
- * @param input.seen the values that the form showed, so that nobody overwrites a later change unseen
+ * @param input.seen the values that the form showed; a value that somebody has changed since is not overwritten
  * @throws AppError as `attachProduct`, and `product_not_attached`, `changed_meanwhile`
  */
 export function setOverrides(
@@ -108,14 +108,17 @@ export function setOverrides(
   });
 }
 
-/** Returns a product in a shop, offered there or not. @throws AppError `shop_not_found`, `catalog_product_not_found` */
+/**
+ * Returns the offer of a product in a shop. `isAttached` is false if the shop does not offer the product.
+ * @throws AppError `shop_not_found`, `catalog_product_not_found`
+ */
 export async function getOffer(ctx: Context, { shopId, p1Id }: OfferInput): Promise<Offer> {
   const { orgId } = requireScope(ctx, 'products.read');
   const row = await readInShop(ctx, orgId, { shopId, p1Id });
   return row.overrides === null ? detached({ shopId, p1Id }, false) : unchanged(row, { shopId, p1Id });
 }
 
-/** Reads the product in the shop, decides and writes. After a concurrent write, it starts over. */
+/** Reads the product in the shop, and lets `decide` write the change. Starts over after a concurrent write. */
 function changeOffer(
   ctx: Context,
   input: OfferInput,
@@ -166,7 +169,10 @@ function unchanged(row: ListedRow, input: OfferInput): Offer {
   return offer(row, input, overridesOf(row), false);
 }
 
-/** Returns the product's audit row and its event. The first field of the audit row is `shop:` and the shop's id. */
+/**
+ * Returns the entries that record a change of an offer: the product's audit row, and the event. The first field of the
+ * audit row is `shop:` and the shop's id.
+ */
 function toldAs(
   ctx: Context,
   orgId: string,

@@ -54,7 +54,7 @@ const CATALOG_PLACES = CATALOG_FIELDS.map((field) => placeOf(field, store.catalo
 const ORGANIZATION_PLACES = PRODUCT_FIELDS.map((field) => placeOf(field, field));
 
 export const catalogLayer = (row: store.ProductRow) => layerOf(row, CATALOG_PLACES);
-/** @param row at least the organization's columns */
+/** Returns the organization's values of a product. @param row has at least the organization's columns */
 export const organizationLayer = (row: Pick<store.ProductRow, ProductField>) => layerOf(row, ORGANIZATION_PLACES);
 
 function layerOf(row: Partial<store.ProductRow>, places: readonly Place[]): ProductValues {
@@ -66,7 +66,10 @@ function layerOf(row: Partial<store.ProductRow>, places: readonly Place[]): Prod
   );
 }
 
-/** @param row may lack columns of fields that the caller does not use */
+/**
+ * Returns the effective values of a product, and their sources.
+ * @param row may lack the columns of fields that the caller does not use
+ */
 export function resolveRow(
   row: Partial<store.ProductRow>,
   overrides: Overrides,
@@ -95,7 +98,8 @@ export function isOwn(p1Id: string): boolean {
 }
 
 /**
- * Returns the sources of an own product. Its values are in the catalog's table, but their source is the organization.
+ * Returns the sources of an own product's values. The catalog's table stores these values, but their source is the
+ * organization.
  */
 function ofOrganization(sources: ResolvedProduct['sources']): ResolvedProduct['sources'] {
   // SAFETY: each source stays under its field.
@@ -282,7 +286,7 @@ export function addToInventory(ctx: Context, input: store.NewStocked): Promise<{
  * Contract 4.5: sets or clears values of the organization's layer. If nothing changes, nothing is written and no event
  * is created.
  * @param update null clears a value, a missing field is not changed
- * @param seen the values that the form showed, so that nobody overwrites a later change unseen
+ * @param seen the values that the form showed; a value that somebody has changed since is not overwritten
  * @returns the product, and the names of the changed fields as in the event
  * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `slug_taken`, `unit_fixed`,
  *   `changed_meanwhile`
@@ -374,7 +378,10 @@ function pick(values: ProductValues, fields: readonly ProductField[]): ProductVa
   return Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
 }
 
-/** @throws AppError `changed_meanwhile`, naming each field to be changed whose stored value differs from `seen` */
+/**
+ * Requires that each field to be changed still has the value that the form showed.
+ * @throws AppError `changed_meanwhile` with an error for each field that has another value
+ */
 export function requireAsSeen(stored: ProductValues, seen: ProductValues, changing: readonly ProductField[]): void {
   const message = 'Somebody else changed this in the meantime. Look at it again.';
   const errors = changedFields(pick(stored, changing), pick(seen, changing)).map((field) => ({
@@ -405,12 +412,13 @@ export function slugTaken(): AppError {
   });
 }
 
-/** The most events of single products in one batch. */
+/** The most events `product_updated`, each about one product, that one batch makes. */
 const EVENTS_MAX = 1_000;
 
 /**
- * Prepares the events for the organizations of one database that hold products of an import and inherit changed values
- * from the catalog. One read. Organizations that are being moved get no events.
+ * Prepares the events about catalog products that an import changes, for the organizations of one database that hold
+ * them. An organization gets an event only about values that it inherits from the catalog. Takes one read.
+ * Organizations that are being moved get no events.
  */
 export async function tellHolders(ctx: Context, p1Ids: readonly string[]): Promise<ToldHolders> {
   const holders = await ctx.db.rows(stockStore.selectHolders(p1Ids));

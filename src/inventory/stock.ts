@@ -173,8 +173,8 @@ interface NewReservation extends Omit<Reserving, 'id' | 'actorKind' | 'actorId' 
 }
 
 /**
- * Returns the entries that reserve a request's items, with their events, for the batch that stores the request. At most
- * the stock that can be promised is reserved.
+ * Returns the batch entries that reserve the items of a request, and their events. Put them into the batch that stores
+ * the request. At most the quantity that can be promised is reserved.
  */
 export function reserveEntries(ctx: Context, { p1Ids, ...of }: NewReservation, onlyIf: Condition): BatchEntry[] {
   if (p1Ids.length === 0) return [];
@@ -188,10 +188,10 @@ export function reserveEntries(ctx: Context, { p1Ids, ...of }: NewReservation, o
 }
 
 /**
- * Returns the entries that release reservations, with one event for each product, for the batch that ends their
- * requests.
- * @param reserved the reservations as they were read; those that were released since are left out
- * @param dueAt epoch ms: releases only reservations that end by then; null for all
+ * Returns the batch entries that release reservations, with one event for each product. Put them into the batch that
+ * ends the requests.
+ * @param reserved the reservations as they were read; a reservation that was released since is skipped
+ * @param dueAt epoch ms: only reservations that end by this time are released; null releases all
  */
 export function releaseEntries(
   ctx: Context,

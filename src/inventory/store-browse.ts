@@ -9,8 +9,8 @@ import { stockColumns, threshold } from './store-stock';
 import { inventory, listings, productBlocks } from './tables';
 
 /**
- * Filters of the inventory by stock. `low`: stock below the threshold, also none. `out`: no stock. `missing`: promised
- * quantities that a count did not find.
+ * Filters of the inventory by stock. `low`: the stock is below the threshold; it may be 0. `out`: the stock is 0.
+ * `missing`: a count did not find some of the promised quantity.
  */
 export const STOCK_FILTERS = ['low', 'out', 'missing'] as const;
 type StockFilter = (typeof STOCK_FILTERS)[number];
@@ -32,7 +32,7 @@ export interface InventoryFilter {
 
 /** The most shops that a row names. If more shops offer the product, the row still has their number. */
 export const SHOPS_NAMED_MAX = 4;
-/** The highest number of products running low that is counted. */
+/** The count of products that run low stops at this number. So does the count of products with missing quantities. */
 export const SHORT_COUNTED_MAX = 500;
 
 /** A page of the organization's inventory ordered by p1_id, with the shops that offer each product. */
@@ -65,7 +65,10 @@ export function selectInventoryPage(orgId: string, { search, stock, after }: Inv
     .limit(limit);
 }
 
-/** Ids of the products that a filter finds by its index, as a subquery. @param limit undefined: all */
+/**
+ * Returns a subquery of the ids of the products that a stock filter finds. It reads the index for this filter.
+ * @param limit undefined: all
+ */
 function filtered(orgId: string, stock: StockFilter, after: string, limit: number | undefined): Condition {
   const ends = sql`order by p1_id ${limit === undefined ? sql`` : sql`limit ${limit}`}`;
   if (stock === 'missing') {
@@ -99,8 +102,8 @@ export function selectCatalogPage(orgId: string, { search, after }: Omit<Invento
 }
 
 /**
- * Counts the products of each tab. Products that run low are counted up to `SHORT_COUNTED_MAX`; `isMore` is 1 if the
- * count stopped there.
+ * Counts the products of each tab. Of the products that run low or are out of stock, at most `SHORT_COUNTED_MAX` are
+ * counted; `isMore` is 1 if the count stopped there. The count of products with missing quantities has the same limit.
  */
 export function selectInventoryCounts(orgId: string) {
   const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
@@ -121,7 +124,7 @@ export function selectInventoryCounts(orgId: string) {
     .from(sql`${short} as short`);
 }
 
-/** Reads the products with a PZN, at most two. More than one is rare. */
+/** Reads at most two products with a PZN. More than one is rare. */
 export function selectWithPzn(orgId: string, pzn: string) {
   return orm
     .select({ p1Id: catalogProducts.p1Id, name: catalogProducts.name })
@@ -156,7 +159,7 @@ export function selectInventoryExport(orgId: string, after: string, limit: numbe
     .limit(limit);
 }
 
-/** Ids of the products of a list that a search finds, as a subquery. */
+/** Returns a subquery of the ids that a search finds in a list of products. */
 function found(
   orgId: string,
   listId: string,
@@ -169,8 +172,9 @@ function found(
 }
 
 /**
- * An organization's products that a search finds; products in stock come first. Reads the blocks of its inventory.
- * @param limits how many are counted, and how many are returned; each row has the count
+ * Reads the organization's products that a search finds; products in stock come first. Each row also has the number of
+ * found products. Reads the search blocks of the inventory.
+ * @param limits `counted`: where the number of found products by name stops; `shown`: the most rows
  */
 export function selectNamedProducts(
   orgId: string,
@@ -265,7 +269,7 @@ export interface EntryFilter {
 /** A filter whose values may be placeholders of a prepared statement. */
 type EntryFilterValues = { readonly [Name in keyof EntryFilter]: Value<EntryFilter[Name]> };
 
-/** The id of a list of products: that of a shop or organization, also as a subquery, or `CATALOG_LIST`. */
+/** The id of a list of products: the id of a shop or of an organization, which may be a subquery, or `CATALOG_LIST`. */
 type ListId = Value<string> | Condition;
 const CATALOG_LIST = '';
 
@@ -273,14 +277,15 @@ const blocks = sql`${productBlocks} as block`;
 const blocksWithEntries = sql`${blocks} cross join json_each(block.entries) as entry`;
 const folded = sql`(entry.value ->> 0)`;
 
-/** Folds an id as `foldText` folds ASCII, because searches are folded and a UUID may contain "ae". */
+/** Returns SQL that folds an id as `foldText` folds ASCII text. Searches are folded, and a UUID may contain "ae". */
 export function foldedId(id: SQL | SQLWrapper): SQL {
   return sql`replace(replace(replace(lower(${id}), 'ae', 'a'), 'oe', 'o'), 'ue', 'u')`;
 }
 
 /**
- * Cheap prefilter: whether the block's JSON may contain `before` followed by the text. Both sides are compared without
- * the letter "e", because folding removes some of them: names are folded when they are stored, ids are not.
+ * Condition: the JSON of the block may contain `before` followed by the text. It is a cheap prefilter. Both sides are
+ * compared without the letter "e", because folding removes some letters "e": names are folded when they are stored, ids
+ * are not.
  */
 function holdsText(text: Value<string | null>, before = ''): SQL {
   const quoted = sql`replace(json_quote(${text}), 'e', '')`;
@@ -298,8 +303,9 @@ function isMeant({ q, category, available }: EntryFilterValues): SQL {
 }
 
 /**
- * The beginning of a WITH clause. Its table `start` is the first block of a page, with the number of products in the
- * blocks before it. Reads one row for each block up to that one. `start` has no row if the page is past the end.
+ * Returns the beginning of a WITH clause. Its table `start` has one row: the first block of a page, and the number of
+ * products in the blocks before this block. If the page is past the end, `start` has no row. Reads one row for each
+ * block up to the first block of the page.
  */
 export function startOfPage(listId: ListId, offset: Value<number>): SQL {
   return sql`with start as materialized (${firstReaching(
@@ -314,14 +320,15 @@ function firstReaching(counted: SQL, offset: Value<number>): SQL {
     where upto > ${offset} limit 1`;
 }
 
-/** The offset within the block `start`. */
+/** Returns SQL for the offset of the page within the block `start`. */
 export function offsetInStart(offset: Value<number>): SQL {
   return sql`coalesce(${offset} - (select skipped from start), 0)`;
 }
 
 /**
- * The ids of one page that match, in order, each with the number of all matches, as a subquery; one row without an id
- * if the page is empty. Parses each block that may have a match once, and the blocks of the page twice.
+ * Returns a subquery of the ids of one page of matches, in order. Each row also has the number of all matches. If the
+ * page is empty, there is one row without an id. Parses each block that may have a match once, and the blocks of the
+ * page twice.
  */
 export function pageOfEntries(
   listId: ListId,
@@ -340,7 +347,7 @@ export function pageOfEntries(
 }
 
 interface Search {
-  /** Folded for search; null for any name. */
+  /** The text to find, folded for search; null finds any name. */
   q: string | null;
   /** Further words that must occur. */
   words?: readonly string[];
@@ -354,7 +361,7 @@ interface Search {
 }
 
 /**
- * Ids of the products of a list whose name or id contains a text, as a subquery. Reads blocks until the limit is
+ * Returns a subquery of the ids of a list's products whose name or id contains a text. Reads blocks until the limit is
  * reached.
  */
 export function entriesNamed(
@@ -394,8 +401,8 @@ interface Sought {
 }
 
 /**
- * A page of a shop's products by p1_id. Reads three rows for each product. A search also reads blocks until the page is
- * full. With `updatedAfter`, a page looks at the next `LOOKED_MAX` products.
+ * Reads a page of the products that a shop offers, ordered by p1_id. Reads three rows for each product. A search also
+ * reads blocks until the page is full. With `updatedAfter`, the page looks only at the next `LOOKED_MAX` products.
  */
 export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q, qPzn, pzn, updatedAfter }: Sought) {
   const updatedAt = sql<number>`max(${inventory.updatedAt}, ${listings.updatedAt}, ${catalogProducts.updatedAt})`;
@@ -433,13 +440,16 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
 /** A text that sorts after every product id, because ids are ASCII. */
 const ABOVE_ALL_TEXT = '\u{10ffff}';
 
-/** The last product that a page with `updatedAfter` looks at, as a subquery; null if no more products follow. */
+/**
+ * Returns a subquery of the id of the last product that a page with `updatedAfter` looks at. The id is null if fewer
+ * than `LOOKED_MAX` products are left.
+ */
 function lookedOffered({ shopId, after }: Pick<OfferedPage, 'shopId' | 'after'>): SQL {
   return sql`(select looked.p1_id from ${listings} as looked where looked.shop_id = ${shopId} and looked.p1_id > ${after}
     order by looked.p1_id limit 1 offset ${LOOKED_MAX - 1})`;
 }
 
-/** The result of `lookedOffered` as a query. */
+/** Selects the id of `lookedOffered` in a query of its own. */
 export function selectOfferedEnd(page: Pick<OfferedPage, 'shopId' | 'after'>) {
   return orm.select({ p1Id: sql<string | null>`${lookedOffered(page)}`.as('looked_end') }).from(sql`(select 1)`);
 }

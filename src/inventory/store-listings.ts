@@ -18,8 +18,8 @@ interface Page {
 }
 
 /**
- * A page of all products of a shop. Selects the listings of the page before the joins, so that it reads 3 rows for each
- * product, and one for each block of products before the page.
+ * Reads a page of all products of a shop. Selects the listings of the page before the joins. It therefore reads three
+ * rows for each product of the page, and one row for each block of products before the page.
  */
 export const selectListed = prepared(({ orgId, shopId, limit, offset }: Named<InShop & Page>) => {
   const paged = sql`(${startOfPage(shopId, offset)}
@@ -117,9 +117,9 @@ export function deleteListingsOf(orgId: string, p1Id: string) {
 }
 
 /**
- * Reads products as a shop sees them, whether or not the shop offers them: one row for each product and each shop that
- * lists it, with the fields that an order needs in their three layers. `stockQuantity` is null if the organization does
- * not hold the product.
+ * Reads products as a shop sees them, even if the shop does not offer them. There is one row for each product and each
+ * of the shops that lists it; a product that none of them lists has one row. Each row has the fields that an order
+ * needs, in their three layers. `stockQuantity` is null if the organization does not hold the product.
  * @param shopId may be a subquery of several shops; null for none
  * @param p1Ids a subquery of ids
  */
@@ -151,12 +151,12 @@ function inShop(shopId: string | Condition | null): Condition {
 }
 
 /**
- * How many names that begin with the text are read, and how many that contain it. The best matches are chosen from
- * them.
+ * The most products that are read of those whose name begins with the text, and of those whose name or id contains it.
+ * The best matches are chosen from both.
  */
 const CHOSEN_FROM_MAX = 100;
 
-/** Reads stocked products, as a shop sees them, whose folded name or id contains a text or that have a PZN. */
+/** Reads stocked products as a shop sees them. Their folded name or id contains the text, or they have the PZN. */
 export function selectHolding(
   orgId: string,
   shopId: string | Condition,

@@ -18,7 +18,7 @@ export interface ReservedItem {
 }
 
 export interface Reserving extends LedgerWriter {
-  /** The id of the movements; there is one movement for each product. */
+  /** The id that all movements get; there is one movement for each product. */
   id: string;
   requestId: string;
   shopId: string;
@@ -27,16 +27,16 @@ export interface Reserving extends LedgerWriter {
   until: number;
   familyId: string;
   /**
-   * The share of a product's free stock, in percent, that all requests of the key may hold together; null for all of
-   * it.
+   * The percentage of a product's free stock that all requests of the key may hold together; null for all of the stock.
    */
   share: number | null;
 }
 
 /**
- * Reserves what the items need, as far as stock and share allow: one ledger row for each product with some stock. If
- * the price shows that a quantity means packs, it counts as the units of the packs (`unitsMeant`), and only whole packs
- * are reserved. An item is about the product `p1Id`, or else the product `productId`.
+ * Reserves what the items need, as far as the stock and `share` allow. Inserts one ledger row for each product of which
+ * something is reserved. If the price of an item shows that its quantity means packs, the quantity is converted to
+ * units (`unitsMeant`), and only whole packs are reserved. An item is about the product `p1Id` if the organization
+ * holds it, otherwise about the product `productId`.
  */
 export const insertReserved = prepared((of: Named<Reserving>, onlyIf: Condition) => {
   const { orgId } = of;
@@ -151,8 +151,8 @@ export const selectReservations = prepared(({ requestId }: Named<{ requestId: st
 export type Reservation = Awaited<ReturnType<typeof selectReservations>>[number];
 
 /**
- * The reservations of many requests. If the organization has no reservation, the requests are not read.
- * @param requestIds a subquery
+ * Reads the reservations of many requests. If the organization has no reservation, the requests are not read.
+ * @param requestIds a subquery of the requests' ids
  */
 export function selectReservationsOf(orgId: Value<string>, requestIds: Condition) {
   const isAny = sql`exists (select 1 from ${reservations} as known where known.org_id = ${orgId})`;
@@ -188,7 +188,9 @@ export function selectDueReservations(now: number, limit: number) {
 }
 
 /**
- * JSON of what is reserved of each product, `[quantity, until]`, for a query about requests. @param requestId a column
+ * Returns SQL for what is reserved for a request: JSON of `[quantity, until]` by product id. It is for queries about
+ * requests.
+ * @param requestId a column with the request's id
  */
 export function reservedOf(requestId: SQL | Value<string>) {
   return sql<string>`(select json_group_object(held.p1_id, json_array(held.quantity, held.until))

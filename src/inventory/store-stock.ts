@@ -23,8 +23,8 @@ import { inventory, listings, onHand, reservations, type StockReason, stockMovem
 /**
  * How a movement changes a product. `delta`: the change of the quantity on hand and of the quantity that can be
  * promised. `to`: the new quantity that can be promised. `onHand`: the quantity counted at `countedAt`; later movements
- * are added, and a later count is kept. No change alters the promised quantity. Only a count may leave less on hand
- * than is promised.
+ * are added to it, and a later count takes precedence. No change alters the promised quantity. Only a count may leave
+ * less on hand than is promised.
  */
 export type StockChange = { delta: number } | { to: number } | { onHand: number; countedAt?: number };
 
@@ -96,8 +96,9 @@ export function firstIdAfterCount(countedAt: number): string {
 }
 
 /**
- * The quantity on hand now, computed from a count.
- * @param count JSON with `onHand`, `countedAt` and `since`; the product is that of the inventory's row
+ * Returns SQL for the quantity on hand now: the counted quantity plus all later movements. If a later count is known,
+ * the stored quantity on hand stays.
+ * @param count JSON with `onHand`, `countedAt` and `since`; the count is of the product of the row of `inventory`
  */
 export function countedOf(orgId: SQL, count: SQL): SQL {
   const later = sql`from ${stockMovements} as later where later.org_id = ${orgId} and later.p1_id = inventory.p1_id
@@ -183,8 +184,8 @@ export function insertMovements(by: LedgerWriter, moved: readonly NewMovement[])
 }
 
 /**
- * Stores the times of counts that caused no movement, unless a later count is known, so that an older count that
- * arrives afterwards changes nothing.
+ * Stores the times of counts that caused no movement. An older count that arrives afterwards then changes nothing. The
+ * time is not stored if a later count is known.
  */
 export function rememberCounts(
   { orgId, now }: Pick<LedgerWriter, 'orgId' | 'now'>,
@@ -223,14 +224,19 @@ interface Movements {
   moved: readonly MovementKey[];
 }
 
-/** FROM clause for these movements, with one look-up for each: SQLite never reorders a CROSS JOIN. */
+/**
+ * Returns a FROM clause of these movements. It takes one look-up for each, because SQLite never reorders a CROSS JOIN.
+ */
 function movementsOf({ orgId, moved }: Named<Movements>): Condition {
   const list = encoded(moved, (keys) => JSON.stringify(keys.map(({ p1Id, id }) => [p1Id, id])));
   return sql`json_each(${list}) as moved cross join ${stockMovements} on ${stockMovements.orgId} = ${orgId}
     and ${stockMovements.p1Id} = moved.value ->> 0 and ${stockMovements.id} = moved.value ->> 1`;
 }
 
-/** Returns a query for the outbox: the metadata of a stock event for each movement that crosses a stock level. */
+/**
+ * Returns a query for the outbox. It selects the metadata of a stock event for each movement that crosses a stock
+ * level.
+ */
 function crossing(isCrossed: (line: Condition) => Condition) {
   return preparedCondition(({ orgId, moved }: Named<Movements>) => {
     const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
@@ -290,7 +296,7 @@ interface Stocked {
   orgId: string;
   products: readonly {
     p1Id: string;
-    /** The stock version that was read; null if it may have changed since. */
+    /** The stock version that was read. If it is null, any version is accepted. */
     stockVersion: number | null;
     /**
      * The id of the product's movement in the batch. If D1 runs the batch twice, the movement exists the second time.
@@ -299,7 +305,7 @@ interface Stocked {
   }[];
 }
 
-/** Rolls the batch back unless these products are stocked with the stock that was read. */
+/** Rolls the batch back unless all these products are stocked and have the stock version that was read. */
 export function whileStocked(of: Stocked): Statement {
   return assertInBatch(areStocked(of));
 }
@@ -331,7 +337,9 @@ export function catalogUnitOf(p1Id: SQL | SQLWrapper): SQL<Unit> {
   return sql`coalesce((select known.unit from ${catalogProducts} as known where known.p1_id = ${p1Id}), 'piece')`;
 }
 
-/** The number of units that a product is sold in multiples of; otherwise like `unitOf`. */
+/**
+ * Returns SQL for the number of units that a product is sold in multiples of. It is for the same queries as `unitOf`.
+ */
 export function stepOf(p1Id: SQL | SQLWrapper): SQL<number> {
   return sql`coalesce(${inventory.unitStep},
     (select known.unit_step from ${catalogProducts} as known where known.p1_id = ${p1Id}), 1)`;
@@ -348,8 +356,8 @@ export const stockColumns = {
 };
 
 /**
- * Reads, for each product that a batch moves, its stock afterwards, and by how much the movement `id` changed it (0 if
- * `id` is null).
+ * Reads the stock of each product after the batch that moves it, and by how much the movement `id` changed the stock.
+ * The differences are 0 if `id` is null.
  */
 export function selectMoved(orgId: string, moved: readonly { p1Id: string; id: string | null }[]) {
   const list = JSON.stringify(moved.map(({ p1Id, id }) => [p1Id, id]));
@@ -370,7 +378,10 @@ export function selectMoved(orgId: string, moved: readonly { p1Id: string; id: s
 
 export type Moved = Awaited<ReturnType<typeof selectMoved>>[number];
 
-/** The quantity of stocked products that can be promised, with the stock version. @param p1Ids a subquery of ids */
+/**
+ * Reads, for each stocked product, the quantity that can be promised and the stock version.
+ * @param p1Ids a subquery of ids
+ */
 export function selectPromisable(orgId: string, p1Ids: Condition) {
   return orm
     .select(pick(inventory, ['p1Id', 'stockQuantity', 'stockVersion']))
@@ -409,8 +420,9 @@ const isInherited = sql`case field.value ${sql.join(
 )} else true end`;
 
 /**
- * Query for the outbox: the metadata of `product_updated` for each of these products that is stocked and that the batch
- * has changed so far, with the current values. One look-up for each product, and one for each shop that offers it.
+ * Query for the outbox: selects the metadata of an event `product_updated` for each of these products, with the current
+ * values. Leaves out products that are not stocked or that the batch has not changed so far. Takes one look-up for each
+ * product, and one for each shop that offers it.
  */
 export const changedProducts = preparedCondition(({ orgId, changed }: Named<Changed>) => {
   const list = encoded(changed, (all) =>
@@ -439,7 +451,7 @@ export const changedProducts = preparedCondition(({ orgId, changed }: Named<Chan
     where is_told or json_array_length(metadata, '$.changed_fields') > 0`;
 });
 
-/** Like `changedProducts`, if the organization is on this database and is not being moved. */
+/** Like `changedProducts`, but finds nothing if the organization is on another database or is being moved. */
 export function changedWhereSettled(of: Changed): Condition {
   return sql`select metadata from (${changedProducts(of)}) where ${isSettled(sql`${of.orgId}`)}`;
 }

@@ -117,8 +117,8 @@ export const threeLayers = {
 };
 
 /**
- * Ids of the products with a PZN, as a SELECT for a subquery. If the organization has an own product with the PZN that
- * was not joined with one of the catalog, it is the only result; otherwise the catalog's products are found.
+ * Returns a SELECT of the ids of the products with a PZN. If the organization has an own product with this PZN that was
+ * not joined with the catalog's, the SELECT finds only the own product. Otherwise it finds the catalog's products.
  */
 export function withPzn(orgId: Value<string> | SQL, pzn: string | SQL): SQL {
   const own = sql`select 1 from ${catalogProducts} as own where own.pzn = ${pzn} and +own.org_id = ${orgId}
@@ -146,8 +146,8 @@ export function selectProductStock(orgId: string, p1Id: string | Condition) {
 }
 
 /**
- * Reads the product of the catalog with the PZN of an own product that was not joined yet, as `selectProductStock`
- * does.
+ * Reads the catalog's product that has the PZN of an own product. Finds nothing if the own product was joined before.
+ * The columns are those of `selectProductStock`.
  */
 export function selectTwin(orgId: string, ownP1Id: string) {
   return selectProductStock(
@@ -158,7 +158,8 @@ export function selectTwin(orgId: string, ownP1Id: string) {
 }
 
 /**
- * Records with which product of the catalog an own product was joined. Rolls the batch back if it was joined before.
+ * Records the catalog's product with which an own product is joined. Rolls the batch back if the own product was joined
+ * before.
  */
 export function markJoined(own: { orgId: string; p1Id: string }, joinedP1Id: string, now: number) {
   const isOpen = has(catalogProducts, { p1Id: own.p1Id, orgId: own.orgId, joinedP1Id: null });
@@ -212,7 +213,10 @@ export function insertStocked(row: NewStocked & { orgId: string; now: number }, 
 
 type InventoryColumns = Partial<InferInsertModel<typeof inventory>>;
 
-/** @param still rolls the batch back unless these columns still have these values */
+/**
+ * Updates columns of a stocked product.
+ * @param still rolls the batch back unless these columns still have these values
+ */
 export function updateStocked(orgId: string, p1Id: string, changes: InventoryColumns, still: InventoryColumns = {}) {
   return updateOneRow(inventory, changes, and(has(inventory, { orgId, p1Id }), isStill(inventory, still)));
 }

@@ -78,7 +78,8 @@ export const inventory = sqliteTable(
 export const onHand = sql`(${inventory.stockQuantity} + ${inventory.committedQuantity} + ${inventory.reservedQuantity} - ${inventory.shortage})`;
 
 /**
- * The condition that a product runs low. It names the index, because without statistics SQLite would read all products.
+ * Condition: the product runs low. The SQL names the index, because SQLite has no statistics and would read all
+ * products.
  */
 export function isShort(orgId: string): SQL {
   return sql`inventory.org_id = ${orgId} and inventory.p1_id in (select short.p1_id
@@ -187,7 +188,10 @@ export const stockMovements = sqliteTable(
   ],
 );
 
-/** What is reserved for order requests, of each product. Written only by the ledger's trigger (migrations). */
+/**
+ * The quantity of a product that is reserved for an order request. Only the ledger's trigger (migrations) writes the
+ * rows.
+ */
 export const reservations = sqliteTable(
   'reservations',
   {
@@ -210,7 +214,9 @@ export const reservations = sqliteTable(
 export const inventoryImports = sqliteTable(
   'inventory_imports',
   {
-    /** The id of the form that sent the file, so that a file that is sent twice is one import. It cannot be guessed. */
+    /**
+     * Made from the id of the form and the file, so that a form that is sent twice is one import. It cannot be guessed.
+     */
     id: text('id').primaryKey(),
     orgId: organizationId(),
     /** JSON: the headings of the file, for the file of failed lines. */

@@ -34,9 +34,9 @@ interface Planned extends InventoryPlan {
 }
 
 /**
- * Returns further writes for the batch of a command. @param auditId the id of the command's audit row; it shows whether
- * D1 runs the batch for the second time
- * @param results the results of the items if the batch is committed
+ * Returns further writes for the batch of a command.
+ * @param auditId the id of the command's audit row; if D1 runs the batch a second time, the row exists already
+ * @param results the results that the items have if the batch is committed
  */
 type AlsoWritten = (auditId: string, results: readonly ItemResult[]) => BatchEntry[];
 
@@ -44,9 +44,9 @@ type AlsoWritten = (auditId: string, results: readonly ItemResult[]) => BatchEnt
  * Changes many products of the inventory by one command, with one read and one batch. A faulty item (`ITEM_FAULTS`)
  * fails as a whole; the other items are written.
  * @param items at most 500
- * @param also further writes of the batch; committed also if no item changes anything
+ * @param also returns further writes of the batch; they are committed even if no item changes anything
  * @returns a result for each item, in order
- * @throws AppError `insufficient_scope`: changes beyond stock need the scope for products, too
+ * @throws AppError `insufficient_scope` if an item changes more than stock and the scope for products is missing
  */
 export async function changeInventory(ctx: Context, items: readonly InventoryChange[], also?: AlsoWritten) {
   const { orgId } = requireScope(ctx, 'inventory.write');
@@ -130,7 +130,7 @@ function withPlanned(results: readonly ItemResult[], planned: readonly Planned[]
   return all;
 }
 
-/** @returns the products with their stock as the batch leaves them */
+/** Writes the planned changes in one batch. @returns the stock of each product after the batch, by product id */
 async function write(
   ctx: Context,
   orgId: string,

@@ -49,7 +49,10 @@ export function summaryOf(results: readonly ItemResult[]): Record<ItemStatus, nu
 export class ProductResolver {
   private readonly seen = new Set<string>();
 
-  /** @returns the product, or the fault with the p1_id that was sent */
+  /**
+   * @returns the product's id, or the fault; a fault also has the id if it was sent or an earlier item named the
+   *   product
+   */
   take({ p1Id: sent, pzn, own }: NamedItem, found: { p1Id: string | null; matches: number }): NamedOnce {
     const p1Id = found.p1Id ?? (own && sent) ?? null;
     if (sent === undefined && found.matches > 1) return { p1Id: null, fault: 'ambiguous_pzn' };
@@ -85,7 +88,9 @@ export interface InventoryChange extends NamedProduct {
   unitStep?: number;
   /** Adds the product to the inventory if it is missing. */
   isAdded?: boolean;
-  /** The own product that the item creates, with the id `p1Id`, unless a product has that id or PZN. */
+  /**
+   * The own product that the item names. If no product has the id `p1Id` or its PZN, the item creates it with this id.
+   */
   own?: NewOwnProduct;
   attachTo?: readonly string[];
   detachFrom?: readonly string[];

@@ -101,7 +101,10 @@ async function changeOnce(ctx: Context, orgId: string, items: readonly ProductCh
   return results;
 }
 
-/** @param owners products by slug; the item takes and gives up what it changes */
+/**
+ * Returns the writes of one item, or its fault.
+ * @param owners product ids by slug; updated if the item changes the slug of its product
+ */
 function decide(
   { values, overrides }: ProductChange,
   { p1Id, layer, listed, catalogUnit, isCounted }: ProductFacts,
@@ -175,9 +178,11 @@ const PRODUCTS_MAX = 50;
 const STOCK = 100;
 
 /**
- * Returns the products of a new test organization: the products of the live organization, at its prices, and other
- * products of the catalog. Together they are at most `PRODUCTS_MAX`, each with a stock of `STOCK`.
- * @returns entries for the batch that makes the organization; they follow those of the organization and its shop
+ * Returns the batch entries that add the first products to a new test organization: products of the live organization,
+ * at its prices, then other products of the catalog. Together they are at most `PRODUCTS_MAX`, each with a stock of
+ * `STOCK`.
+ * @returns entries for the batch that makes the organization; put them after the entries of the organization and its
+ *   shop
  */
 export async function testAssortment(
   ctx: Context,

@@ -23,8 +23,9 @@ export interface AskedProduct extends NamedProduct {
 }
 
 /**
- * FROM clause of the items with the products that they name: `place` counted from 0, `item`, `p1_id` (null without a
- * product), `matches`. It is materialized, so that each product is looked up once.
+ * Returns a FROM clause with one row for each item: its `place` (counted from 0), the `item`, the `p1_id` of the
+ * product that it names (null for none), and `matches`, the number of products with its PZN. It is materialized, so
+ * that each product is looked up once.
  */
 function askedItems(orgId: string, items: readonly AskedProduct[]): SQL {
   const list = items.map(({ countedAt, ...item }) => ({
@@ -39,7 +40,7 @@ function askedItems(orgId: string, items: readonly AskedProduct[]): SQL {
     select * from asked) as asked`;
 }
 
-/** Condition: the item's PZN and p1_id are of different products. */
+/** Condition: the item names a p1_id and a PZN, and they belong to different products. */
 const isOther = sql<number>`asked.item ->> 'p1Id' is not null and asked.item ->> 'pzn' is not null
   and asked.item ->> 'pzn' <> coalesce((select pzn from ${catalogProducts} where p1_id = asked.p1_id),
     iif(asked.matches > 0, '', asked.item ->> 'pzn'))`;
@@ -51,7 +52,8 @@ const found = {
 };
 
 /**
- * Reads the organization's stock of each item's product, in the order of the items; null if the product is not stocked.
+ * Reads a row for each item, in order, with the organization's stock of its product. The stock is null if the product
+ * is not stocked.
  */
 export function selectStockedItems(orgId: string, items: readonly AskedProduct[]) {
   const listedIn = sql`iif(asked.item ->> 'asksShops', (select json_group_array(listed.shop_id) from ${listings} as listed
@@ -76,8 +78,8 @@ export function selectStockedItems(orgId: string, items: readonly AskedProduct[]
 }
 
 /**
- * Reads the items with their products, the organization's own values, and the overrides of its shops as JSON by shop
- * id.
+ * Reads a row for each item with its product and the organization's own values. The row also has the overrides of the
+ * organization's shops as JSON, by shop id.
  */
 export function selectProductItems(orgId: string, items: readonly AskedProduct[]) {
   const listed = sql`iif(asked.item ->> 'asksShops', (select json_group_object(listed.shop_id, json(listed.overrides))
@@ -129,8 +131,9 @@ interface Read {
 }
 
 /**
- * Rolls the batch back unless all rows are as they were read, or the batch ran before. D1 may run a batch twice.
- * @param auditId the command's row of the audit log, which the batch writes
+ * Rolls the batch back if one of the rows has changed since it was read. D1 may run a batch twice: the second time,
+ * nothing is checked.
+ * @param auditId the id of the command's audit row, which the batch writes
  */
 export function whileAsRead(orgId: string, auditId: string, { products, shopIds }: Read): Statement {
   const seen = products.map(({ p1Id, isHeld, stockVersion }) => [p1Id, Number(isHeld), stockVersion ?? null]);
@@ -182,8 +185,9 @@ type Columns = ReturnType<typeof getTableColumns<typeof inventory>>;
 type StockedChange = { p1Id: string } & Partial<Record<keyof Columns, string | number | boolean | null>>;
 
 /**
- * Updates columns of stocked products in the order of the changes, so that a product may take the slug that an earlier
- * change frees. Written as an upsert, because for UPDATE … FROM SQLite reads all products of the organization.
+ * Updates columns of stocked products, in the order of the changes. A product can therefore take the slug that an
+ * earlier change frees. The statement is an upsert, because for UPDATE … FROM SQLite reads all products of the
+ * organization.
  */
 export function updateStockedEach(orgId: string, changes: readonly StockedChange[], now: number): Statement[] {
   if (changes.length === 0) return [];

@@ -26,7 +26,10 @@ const NEWEST_SHOWN = 5;
 const SWEPT_MAX = 50;
 
 interface NewImport {
-  /** Cannot be guessed. The same file has the same id. */
+  /**
+   * Cannot be guessed. It is made from the form's id and the file, so a form that is sent twice with one file has one
+   * id.
+   */
   id: string;
   header: readonly string[];
   /** Headings whose columns are not read. */
@@ -35,9 +38,9 @@ interface NewImport {
 }
 
 /**
- * Stores a file with a preview of each line; the inventory is not changed. Takes one round trip for each part of the
- * file, and one more. Between two parts it lets other requests run: a nearby database answers before the isolate looks
- * for new requests.
+ * Stores a file with a preview of each line. The inventory is not changed. Takes one round trip for each part of the
+ * file, and one more. After each part it lets other requests run, because a nearby database answers before the isolate
+ * looks for new requests.
  * @throws AppError `insufficient_scope`
  */
 export async function keepImport(ctx: Context, { id, header, ignored, lines }: NewImport): Promise<void> {
@@ -60,7 +63,7 @@ export async function keepImport(ctx: Context, { id, header, ignored, lines }: N
 export interface ReadImport extends Omit<store.NewImport, 'orgId' | 'header'> {
   /** The number of processed lines. */
   doneCount: number;
-  /** The outcomes of the processed lines; before the first part, the previews of all lines. */
+  /** The outcomes of the processed lines. Until the first part is processed, they are the previews of all lines. */
   outcomes: readonly LinePreview[];
 }
 
@@ -123,7 +126,7 @@ function outcomesOf(lines: readonly ImportLine[], results: readonly ItemResult[]
   });
 }
 
-/** Reads the failed lines, with their columns as sent, and the headings. @throws AppError `not_found` */
+/** Reads the headings of the file, and the failed lines with their columns as sent. @throws AppError `not_found` */
 export async function readFailedLines(ctx: Context, id: string) {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const key = { orgId, id, now: ctx.now() };
@@ -189,7 +192,7 @@ class Preview {
     };
   }
 
-  /** Returns the line with the id of the own product that it creates. */
+  /** Returns the line. If its item creates an own product, the item then has the id of this product. */
   private async named(line: ImportLine): Promise<ImportLine> {
     const { item } = line;
     if (!item?.own) return line;
@@ -246,7 +249,7 @@ export interface Figures extends Pick<Stocked, 'onHand' | 'stockQuantity' | 'pri
   unitStep: number | null;
 }
 
-/** The outcome of a line, or its preview. */
+/** The outcome of a line. `LinePreview` adds the values of the product. */
 interface LineOutcome extends Pick<ImportLine, 'line' | 'name' | 'fault' | 'column'> {
   status: ItemStatus;
 }

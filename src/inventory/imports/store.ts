@@ -69,7 +69,7 @@ export function selectOutcomes(key: Key) {
     .orderBy(parts.place);
 }
 
-/** Reads the lines of each part with its outcome, for the file of failed lines. */
+/** Reads the lines and the outcome of each part. The file of failed lines is made from them. */
 export function selectLines(key: Key) {
   return orm
     .select({ lines: parts.lines, outcome: parts.outcome })
@@ -119,8 +119,8 @@ interface Outcome {
 }
 
 /**
- * Records the outcome of a part in the batch that processes it. The batch fails if another run has recorded an outcome,
- * but not if D1 runs this batch twice.
+ * Records the outcome of a part. Put this into the batch that processes the part. The batch fails if another run has
+ * recorded an outcome. It does not fail if D1 runs the same batch twice.
  */
 export function writeOutcome({ orgId, auditId, importId, place, outcome }: Outcome): Statement[] {
   const isOpen = has(parts, { importId, place, outcome: null });
