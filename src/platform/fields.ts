@@ -13,13 +13,13 @@ interface Described {
    */
   wire?: string;
   /**
-   * The member of a response that contains the field. The member's name is left out of the field's name: `address_city`
-   * is sent as `address.city`.
+   * The member of a response that contains the field. Inside it, the field's name is shorter by the member's name:
+   * `address_city` is sent as `address.city`.
    */
   within?: string;
   /** The field's description in the reference of the API. */
   says?: string;
-  /** The description in request bodies, if it differs. */
+  /** The field's description in request bodies, if it differs from `says`. */
   asks?: string;
   example?: string;
   /** The longest text that a body may contain, in characters. */
@@ -47,8 +47,8 @@ interface Kept {
 
 /**
  * The description of one column. Types, schemas, JSON, names in events, labels, erasures and docs/privacy.md are
- * derived from it. An erasure changes every column with health data. A column with a person or a secret must at least
- * say what deletes its value.
+ * derived from it. An erasure changes every column of class `health`. A column of class `person` or `secret` is changed
+ * by an erasure, or says what deletes its value.
  */
 export type Field = Described &
   (
@@ -58,8 +58,9 @@ export type Field = Described &
   );
 
 /**
- * One field for each column of a table (the compiler reports a missing one), and one for each further value of
- * responses. Responses list the values in this order.
+ * The fields of a table: one for each column (the compiler reports a missing one), and one for each name in `Beside`.
+ * These names stand for values that responses contain but the table does not. Responses list the values in the order of
+ * the fields.
  */
 export type FieldsOf<T extends { $inferSelect: object }, Beside extends string = never> = {
   readonly [Key in keyof T['$inferSelect'] | Beside]: Field;
@@ -68,7 +69,7 @@ export type FieldsOf<T extends { $inferSelect: object }, Beside extends string =
 /** The fields of any table. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The fields that a call changes. */
+/** The keys of the fields that a call changes. */
 export type ChangedBy<F extends Fields, Call extends string> = {
   [Key in keyof F]: F[Key] extends { changedBy: readonly (infer Calls)[] } ? (Call extends Calls ? Key : never) : never;
 }[keyof F] &
@@ -95,17 +96,17 @@ function keysWhere(fields: Fields, isTrue: (field: Field) => boolean): string[] 
   return Object.keys(fields).filter((key) => isTrue(fields[key] as Field));
 }
 
-/** The fields that a call changes, in their order. */
+/** The keys of the fields that a call changes, in the order of `fields`. */
 export function changedBy<F extends Fields, Call extends string>(fields: F, call: Call): ChangedBy<F, Call>[] {
   return keysWhere(fields, (field) => field.changedBy?.includes(call) === true) as ChangedBy<F, Call>[];
 }
 
-/** The fields that the search reads. */
+/** The keys of the fields that the search reads. */
 export function searched(fields: Fields): string[] {
   return keysWhere(fields, (field) => field.searched !== undefined);
 }
 
-/** The columns that an erasure empties, as values for an UPDATE. */
+/** The values for an UPDATE that empties a row: null for each column that an erasure empties. */
 export function emptied<F extends Fields>(fields: F): { [Key in EmptiedKey<F>]: null } {
   const keys = keysWhere(fields, (field) => 'erased' in field && field.erased === null);
   return Object.fromEntries(keys.map((key) => [key, null])) as { [Key in EmptiedKey<F>]: null };
@@ -133,8 +134,8 @@ type OfWireNames<F extends Fields, Body> = {
 } & Omit<Body, WireName<F[keyof F]>>;
 
 /**
- * The inverse of `byWireName`: puts the members of a body under the keys of their fields. Other members are kept,
- * absent ones are left out.
+ * The inverse of `byWireName`: puts the members of a body under the keys of their fields. Members that are no field
+ * keep their names. Undefined members are left out.
  */
 export function ofWireNames<F extends Fields, Body extends object>(fields: F, body: Body): OfWireNames<F, Body> {
   const keys = new Map(Object.entries(fields).map(([key, { wire }]) => [wire, key]));

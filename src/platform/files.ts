@@ -30,7 +30,7 @@ export function ifUnchanged(etag: string | null): R2Conditional {
   return etag === null ? { etagDoesNotMatch: '*' } : { etagMatches: etag };
 }
 
-/** A JSON object that was read. `writeHeld` writes it only if nobody else has written it since. */
+/** A JSON object that was read from the bucket. `writeHeld` writes it back only if nobody else has written it since. */
 export interface Held<T> {
   record: T;
   /** Null if there was no object under the key. */
@@ -38,8 +38,9 @@ export interface Held<T> {
 }
 
 /**
- * @returns null if there is no object @throws AppError `backend_unreachable`, also if the object does not match the
- * schema
+ * Reads a JSON object.
+ * @returns null if there is no object under the key
+ * @throws AppError `backend_unreachable`, also if the object does not match the schema
  */
 export function readHeld<T>(ctx: Context, key: string, schema: z.ZodType<T>): Promise<Held<T> | null> {
   return orUnavailable(ctx, async () => {
@@ -48,7 +49,11 @@ export function readHeld<T>(ctx: Context, key: string, schema: z.ZodType<T>): Pr
   });
 }
 
-/** @returns null, without writing, if somebody else has written @throws AppError `backend_unreachable` */
+/**
+ * Writes a JSON object back, unless somebody else has written it since it was read.
+ * @returns the object with its new etag; null, without writing, if somebody else has written it
+ * @throws AppError `backend_unreachable`
+ */
 export function writeHeld<T>(ctx: Context, key: string, { record, etag }: Held<T>): Promise<Held<T> | null> {
   return orUnavailable(ctx, async () => {
     const put = await ctx.files.put(key, JSON.stringify(record), { onlyIf: ifUnchanged(etag) });
@@ -79,7 +84,11 @@ export async function* objectsIn(
   }
 }
 
-/** @param keys at most 1,000 @throws AppError `backend_unreachable` */
+/**
+ * Deletes the objects under these keys.
+ * @param keys at most 1,000
+ * @throws AppError `backend_unreachable`
+ */
 export function deleteFiles(ctx: Context, keys: string[]): Promise<void> {
   return orUnavailable(ctx, () => ctx.files.delete(keys));
 }

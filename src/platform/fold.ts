@@ -9,11 +9,12 @@ const WRITTEN_AS: Readonly<Record<string, string>> = {
   ...{ ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
 };
 
-/** Matches texts without accents, which need no decomposition. */
+/** Matches a text of printable ASCII characters. It has no accents, so it needs no decomposition. */
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * Folds a text: ä = ae = a, ß = ss, without accents and case. A prefix of a text becomes a prefix of the folded text.
+ * The folded text, without accents and case: ä = ae = a, ß = ss. If one text begins with another, the same is true of
+ * the folded texts.
  */
 export function foldText(text: string): string {
   const letters = ASCII.test(text) ? text : withoutAccents(text);
@@ -39,12 +40,12 @@ export function foldPersonName(name: string | null): string | null {
   return (name && wordsOf(name).join(' ')) || null;
 }
 
-/** All patterns that were composed from parts. Literal patterns are found in the source. */
+/** All patterns that `composedPattern` has made. The test of patterns finds literal patterns in the source instead. */
 export const composedPatterns: RegExp[] = [];
 
 /**
- * The only way to make a pattern from text. Call it only while a module loads: test/node/patterns.test.ts imports the
- * modules that call it, and checks that their patterns take linear time.
+ * Makes a pattern from text. Nothing else may do this. Call it only while a module loads: test/node/patterns.test.ts
+ * imports the modules that call it, and checks that their patterns take linear time.
  */
 export function composedPattern(source: string, flags?: string): RegExp {
   const pattern = new RegExp(source, flags);

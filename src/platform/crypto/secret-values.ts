@@ -19,10 +19,13 @@ export interface OperatorToken {
   token: string;
 }
 
-/** Every stored MAC and ciphertext begins with the id of its root and a dot. */
+/** Matches the id of a root. Every stored MAC and ciphertext begins with the id of its root and a dot. */
 const ROOT_ID = /^[0-9A-Za-z_-]{1,32}$/;
 
-/** Parses `id:base64,id:base64`, the current root first. Older roots stay as long as stored data needs them. */
+/**
+ * Parses the root secrets from `id:base64,id:base64`. The first root is the current one. An older root stays in the
+ * text as long as stored data needs it.
+ */
 export function parseRoots(text: string): Roots {
   const entries = text.split(',').map((entry): [string, Uint8Array<ArrayBuffer>] => {
     const [id, key] = entry.trim().split(':');
@@ -71,8 +74,8 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 const BRAND = /^[A-Za-z][A-Za-z0-9]{0,30}$/;
 
 /**
- * Parses the brand in the names of webhook headers. `service` is refused in upper and lower case, because header names
- * have no case: it would repeat the headers of the contract.
+ * Parses the brand, a part of the names of webhook headers. `service` is refused in upper and lower case. Header names
+ * have no case, so with this brand they would equal the names that the contract already uses.
  */
 export function parseBrand(text: string | undefined): string | null {
   if (!text) return null;

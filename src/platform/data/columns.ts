@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, isNull, type SQL, type SQLWrapper, sql, type 
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Value } from './statements';
 
-/** The columns that an insert may leave out. */
+/** The type of the values in those columns that an insert may leave out. */
 type Unset<T extends Table> = {
   [Key in keyof T['$inferInsert'] as undefined extends T['$inferInsert'][Key]
     ? Key
@@ -17,7 +17,7 @@ export function unset<T extends Table>(table: T): Unset<T> {
   return Object.fromEntries(columns.map(([key, column]) => [key, column.default ?? null])) as Unset<T>;
 }
 
-/** For each column of a table, the member of that name in a JSON object. */
+/** SQL that reads a row from a JSON object. Each column gets the member that has the column's key as its name. */
 export function valuesIn<T extends Table>(table: T, object: SQL): Record<keyof T['$inferSelect'], SQL> {
   const values = Object.keys(getTableColumns(table)).map((key) => [key, sql`${object} ->> ${key}`]);
   return Object.fromEntries(values);
@@ -47,17 +47,17 @@ export function columnKinds(table: Table): Record<string, ColumnKind> {
   return Object.fromEntries(kinds);
 }
 
-/** Some columns of a table, or some values of a row. */
+/** The members with these keys: some columns of a table, or some values of a row. */
 export function pick<T extends object, Key extends keyof T>(of: T, keys: readonly Key[]): Pick<T, NoInfer<Key>> {
   return Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, Key>;
 }
 
-/** Condition: the column's MACs or ciphertexts were made under this root. Uses the column's index. */
+/** Condition: the MAC or ciphertext in the column was made under this root. An index on the column finds such rows. */
 export function isUnder(column: SQLiteColumn, rootId: string): SQL {
   return sql`(${column} >= ${`${rootId}.`} and ${column} < ${`${rootId}/`})`;
 }
 
-/** Condition: each column has the value under its key; null means that the column is null. */
+/** Condition: each column that `values` names has the value given there. A null there means that the column is null. */
 export function has<T extends Table, Key extends keyof T['$inferSelect']>(
   table: T,
   values: { [K in Key]: T['$inferSelect'][K] | SQLWrapper },
@@ -70,7 +70,7 @@ export function has<T extends Table, Key extends keyof T['$inferSelect']>(
   return and(...conditions);
 }
 
-/** Condition: the columns still hold these values. */
+/** Condition: the columns that `values` names still hold the values given there. */
 export function isStill<T extends Table>(table: T, values: Partial<T['$inferSelect']>): SQL | undefined {
   const columns = getTableColumns(table);
   const conditions = Object.entries(values).flatMap(([key, value]) => {
@@ -81,24 +81,31 @@ export function isStill<T extends Table>(table: T, values: Partial<T['$inferSele
 }
 
 /**
- * Change numbers: every write gives a row a number above all other numbers of its organization, in the order in which
- * batches commit. A reader that continues after the last number that it got misses no write, even if the clocks of
- * isolates differ.
+ * How many change numbers there are for each millisecond. Every write gives its row a change number above all others of
+ * the organization in the same table. So the numbers have the order in which batches commit. A reader that continues
+ * after the last number that it got misses no write, even if the clocks of isolates differ.
  *
- * A number is at least the row's time in microseconds, so the same index finds the changes since a time: every row that
- * was changed later has a number above `changeAt` of that time, and few other rows have.
+ * A change number is at least the row's `updatedAt` in microseconds. So the index on change numbers also finds the
+ * changes since a time: every row that was changed later has a number above `changeAt` of this time, and few other rows
+ * have.
  *
- * Inserts use `nextChange`; triggers number updates (migrations).
+ * An insert gets its number from `nextChange`, an update from a trigger (migrations).
  */
 const NUMBERS_EACH_MS = 1000;
 
-/** The change number of a new row. @param at its `updatedAt` */
+/**
+ * SQL for the change number of a new row.
+ * @param at the row's `updatedAt`
+ */
 export function nextChange(table: SQLiteTable, orgId: Value<string>, at: Value<number>): SQL {
   const last = sql`(select max(change_number) from ${table} where org_id = ${orgId})`;
   return sql`max(coalesce(${last}, 0) + 1, ${at} * ${sql.raw(String(NUMBERS_EACH_MS))})`;
 }
 
-/** A number that all changes after a time exceed. @param at epoch ms */
+/**
+ * A change number that is exceeded by the number of every change after this time.
+ * @param at epoch ms
+ */
 export function changeAt(at: number): number {
   return at * NUMBERS_EACH_MS;
 }

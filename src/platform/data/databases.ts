@@ -12,8 +12,8 @@ export interface Databases {
    */
   at(shard: number): Database;
   /**
-   * Like `at`, but no batch checks the number that is stored in the database. For code that makes this check itself
-   * (prescriptions/installation.ts).
+   * Like `at`, but no batch compares `shard` with the number that is stored in the database. For code that makes this
+   * check itself (prescriptions/installation.ts).
    */
   unasked(shard: number): Database;
   /**
@@ -33,7 +33,11 @@ export function openDatabases(env: Env): Databases {
   };
 }
 
-/** @throws Error when a number is missing, because the number of an organization's database must not change */
+/**
+ * The bound databases, by number. If there are several, those in `all` check the number that is stored in them; those
+ * in `plain` never do.
+ * @throws Error when a binding is missing: the number of an organization's database must not change
+ */
 const boundTo = onceFor((env: Env): { all: readonly D1Database[]; plain: readonly D1Database[] } => {
   const names = Object.keys(env).filter((name) => /^DB(_\d+)?$/.test(name));
   const plain = names.map((_, shard) => {
@@ -45,7 +49,7 @@ const boundTo = onceFor((env: Env): { all: readonly D1Database[]; plain: readonl
   return { all: plain.length > 1 ? plain.map(numbered) : plain, plain };
 });
 
-/** The databases whose number this isolate has checked. */
+/** The databases whose stored number this isolate has checked, each with this number. */
 const told = new WeakMap<D1Database, number>();
 
 const OTHER_NUMBER = 'misconfigured';
@@ -53,10 +57,10 @@ const READ_NUMBER = `select iif(coalesce(number, ?1) = ?1, number, json_extract(
   from (select (select shard from installation) as number)`;
 
 /**
- * Wraps one of several databases. Until the isolate has checked the number that is stored in the database, each batch
- * begins with a statement that rolls the batch back if this number differs: the binding then leads to the wrong
- * database, and `misconfigured` is logged. A database gets its number with its first organization
- * (directory/reserve.ts), or from the hourly sweep.
+ * Wraps one of several databases, so that its batches check the number that is stored in the database. Each batch
+ * begins with a statement for this check, until the isolate has seen the right number. If the number differs from
+ * `shard`, the binding leads to the wrong database: the batch is rolled back, and `misconfigured` is logged. A database
+ * gets its number with its first organization (directory/reserve.ts), or from the hourly sweep.
  */
 function numbered(d1: D1Database, shard: number): D1Database {
   // SAFETY: `openDatabase` calls only `prepare` and `batch`.

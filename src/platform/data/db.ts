@@ -29,7 +29,10 @@ const TO_REPEAT = 'to_repeat';
 const TRANSIENT =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/i;
 
-/** D1 appends SQLite's extended error code to the message. Without this code the database itself was not reached. */
+/**
+ * Translates an error of D1. If SQLite refused a statement, D1's message contains SQLite's extended error code. An
+ * error that is not recognized becomes `backend_unreachable`.
+ */
 function translate(error: unknown, isResent: boolean): Error {
   const message = text(error);
   const constraint = message.match(/(UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: ([^:]+))?/);
@@ -119,16 +122,18 @@ export interface Database {
   /** Size of the D1 database after the last batch, in bytes; null before the first one. */
   readonly sizeBytes: number | null;
   /**
-   * Runs statements as one D1 batch, in order, as one transaction, and returns the rows of each. On D1's transient
-   * errors the batch is sent once more, so statements must be safe to run twice and carry their own ids: D1 never
-   * retries writes itself, and after a lost connection the batch may have been committed. If the organization has
-   * moved, its batch is sent to its new database.
+   * Runs statements in order, as one D1 batch, which is one transaction. Returns the rows of each statement. If the
+   * organization has moved, its batch is sent to its new database.
+   *
+   * On a transient error of D1, the batch is sent once more, because D1 never retries writes itself. After a lost
+   * connection, the first batch may have been committed. So statements must be safe to run twice and carry their own
+   * ids.
    * @throws ConstraintError when a constraint refuses; AppError `backend_unreachable` when D1 cannot be reached,
    *   `organization_moving` during a move to another database, `organization_unavailable` if the database that the
    *   directory names does not have the organization
    */
   batch(statements: readonly Statement[]): Promise<unknown[]>;
-  /** As `batch`, with the rows of each statement under its name. Undefined entries are left out. */
+  /** As `batch`, but returns the rows of each statement under the statement's name. Undefined entries are left out. */
   run<T extends Statements>(statements: T): Promise<{ [K in keyof T]: ResultOf<T[K]> }>;
   /** As `run`, for one statement. */
   rows<S extends Statement>(statement: S): Promise<ResultOf<S>>;
@@ -144,9 +149,10 @@ export interface Resident {
 }
 
 /**
+ * Opens one of the bound databases.
  * @param all the bound databases
  * @param shard the number of the database to open
- * @param resident each batch is rolled back unless this organization is on the database
+ * @param resident an organization; each batch is rolled back unless this organization is on the database
  */
 export function openDatabase(
   all: readonly D1Database[],
@@ -214,19 +220,25 @@ export function openDatabase(
   };
 }
 
-/** Rolls the batch back unless the organization is on this database and is not being moved. Reads one row. */
+/**
+ * A statement that rolls the batch back unless the organization is on this database and is not being moved. It reads
+ * one row.
+ */
 const livesHere = prepared(({ orgId }: Named<{ orgId: string }>) =>
   failUnless(sql`exists (select 1 from ${organizations} where id = ${orgId} and state = 'active')`, NOT_HERE),
 );
 
-/** Rolls the batch back as `backend_unreachable` unless the condition holds, so that the caller repeats it. */
+/**
+ * A statement that rolls the batch back unless the condition holds. The error is `backend_unreachable`, so that the
+ * caller repeats the batch.
+ */
 export function repeatUnless(condition: Condition): Statement {
   return failUnless(condition, TO_REPEAT);
 }
 
 /**
- * A statement that fails unless the condition holds. It writes nothing, so that D1 may still repeat a batch that only
- * reads. @param reason part of D1's message
+ * A statement that fails unless the condition holds. It writes nothing: D1 may repeat only batches that do not write.
+ * @param reason appears in D1's message
  */
 function failUnless(condition: Condition, reason: string): Statement {
   return orm.select({ holds: sql`iif(${condition}, 1, json_extract('{}', ${reason}))` }).from(sql`(select 1)`);
@@ -260,7 +272,8 @@ type Row<T extends SQLiteTable> = {
 };
 
 /**
- * An INSERT … SELECT with every column of the table given by name, in any order: Drizzle itself matches by position.
+ * An INSERT … SELECT that takes the value of each column by the column's name, in any order. Drizzle's own INSERT …
+ * SELECT matches values and columns by position.
  * @param from what follows the column list, starting with FROM or WHERE (SQLite needs a WHERE before ON CONFLICT)
  */
 export function insertSelect<T extends SQLiteTable>(table: T, row: Row<T>, from: SQL) {
@@ -277,24 +290,26 @@ function isSql(value: unknown): value is SQL {
 }
 
 /**
- * A list as one bound parameter, because D1 takes at most 100 parameters per statement. Use as `where id in
+ * SQL for a list that needs only one bound parameter. D1 takes at most 100 parameters per statement. Write `where id in
  * ${inList(ids)}`.
  */
 export function inList(values: Value<readonly (string | number)[]>): SQL {
   return sql`(select value from json_each(${jsonOf(values)}))`;
 }
 
-/** Rolls the batch back unless this write changes exactly one row. */
+/** The write, with a guard that rolls the batch back unless the write changes exactly one row. */
 export function mustChangeOneRow<S extends Statement>(write: S): GuardedWrite<S> {
   return { write, guard: assertInBatch(CHANGED_ONE) };
 }
 
-/** Changes the row that meets the condition; rolls the batch back unless exactly one does. */
+/** An UPDATE of the row that meets the condition. The batch is rolled back unless exactly one row meets it. */
 export function updateOneRow<T extends SQLiteTable>(table: T, to: SQLiteUpdateSetSource<T>, where: SQL | undefined) {
   return mustChangeOneRow(orm.update(table).set(to).where(where));
 }
 
-/** A write, followed by a statement that may depend on whether the write changed one row. */
+/**
+ * A write and the statement that follows it. This statement may depend on whether the write changed exactly one row.
+ */
 export function ifChanged(write: Statement, next: (changedOne: Condition) => Statement): Statement[] {
   return [write, next(CHANGED_ONE)];
 }
@@ -302,7 +317,7 @@ export function ifChanged(write: Statement, next: (changedOne: Condition) => Sta
 // changes() counts the rows that the preceding statement changed.
 const CHANGED_ONE = sql`changes() = 1`;
 
-/** Rolls the batch back unless the condition holds. */
+/** A statement that rolls the batch back unless the condition holds. */
 export function assertInBatch(condition: Condition): Statement {
   return insertGuard({}, condition);
 }

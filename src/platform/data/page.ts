@@ -1,5 +1,6 @@
 /**
- * The most bytes of a page, even if its limit allows more rows: the data of one organization must not delay the others.
+ * The most bytes of a page, even if its limit would allow more rows. Without it, the data of one organization could
+ * delay the others.
  */
 export const PAGE_BYTES_MAX = 2 * 1024 ** 2;
 
@@ -18,10 +19,10 @@ export interface PageAfter<Place> {
 }
 
 /**
- * One page of a list that is read by cursor.
+ * Makes one page of a list that is read by cursor.
  * @param rows up to `size` rows, and one more if there is a next page
- * @param cursorOf the position of a row in the list
- * @returns the page, and the cursor of the next page; null on the last page
+ * @param cursorOf returns the cursor that stands for a row's position in the list
+ * @returns the rows of the page, and the cursor of the next page, which is null on the last page
  */
 export function pageOf<Row, Cursor>(rows: readonly Row[], size: number, cursorOf: (row: Row) => Cursor) {
   const page = rows.slice(0, size);

@@ -12,9 +12,9 @@ export interface Period {
 const ID_APART_MS = 60_000;
 
 /**
- * Condition: rows with the columns `id` and `created_at` that were created in a period and have an id below `before`.
- * Ids begin with their time, so an index that ends with the id finds the rows, and `created_at` decides. The id has
- * only one bound on each side: with two, SQLite would use the looser one.
+ * Condition: the row was created in the period, and its id is below `before`. The table needs the columns `id` and
+ * `created_at`. Ids begin with their time, so an index that ends with the id finds the rows. `created_at` then decides
+ * exactly. The id has only one bound on each side: with two, SQLite would use the looser one.
  */
 export function madeWithin({ createdAfter, createdBefore }: Period, before: Value<string>): Condition {
   const conditions = [sql`id < ${idBefore(before, createdBefore)}`];
@@ -26,8 +26,8 @@ export function madeWithin({ createdAfter, createdBefore }: Period, before: Valu
 }
 
 /**
- * An upper bound for the ids of a list: the given id, or the highest id that a row created before the time can have,
- * whichever is lower.
+ * An upper bound for the ids of a list. It is the lower one of two ids: the given id, and an id above every row that
+ * was created before the time. If there is a time and the given id is a placeholder, it is the second one.
  */
 export function idBefore<Id extends Value<string>>(id: Id, createdBefore: number | undefined): Id | string {
   if (createdBefore === undefined) return id;

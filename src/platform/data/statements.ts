@@ -68,9 +68,9 @@ interface Select {
 type Row = Record<string, unknown>;
 
 /**
- * Makes a function that converts a row of D1 to the row of a SELECT. Drizzle's own conversion takes a millisecond for a
- * page of a list.
- * @returns null unless the statement is a SELECT whose fields are all columns or SQL; Drizzle converts other rows
+ * Makes a function that converts a row of D1 to the row of a SELECT. It replaces Drizzle's own conversion, which takes
+ * a millisecond for a page of a list.
+ * @returns null unless the statement is a SELECT whose fields are all columns or SQL; Drizzle converts the other rows
  */
 function rowReader(fields: readonly [name: string, field: unknown][]): ((row: Row) => Row) | null {
   const read = fields.map(([name, field]) => ({ name, ...(readerOf(field) ?? { decode: null, column: null }) }));
@@ -94,8 +94,8 @@ function rowReader(fields: readonly [name: string, field: unknown][]): ((row: Ro
 }
 
 /**
- * The name of a field's column (empty for SQL without an alias), and the function that decodes its value (null if the
- * value stays as stored). Null for a field of another kind.
+ * How to read a field that is a column or SQL; null for any other field. `column` is the name of its column, or empty
+ * for SQL without an alias. `decode` decodes its value; null if the value stays as stored.
  */
 function readerOf(field: unknown) {
   if (is(field, Column)) return { column: field.name, decode: decodeBy(field) };
@@ -112,7 +112,7 @@ function decodeBy(decoder: DriverValueDecoder<unknown, unknown>) {
   return isPlain || decoder === noopDecoder ? null : (value: unknown) => decoder.mapFromDriverValue(value);
 }
 
-/** The columns, each with its field name as alias, so that rows need not be renamed. */
+/** The columns for a SELECT. Each has its field name as alias, so the rows need no renaming. */
 export function namedAlike<Of extends Record<string, SQLiteColumn>>(columns: Of) {
   const named = Object.entries(columns).map(([name, column]) => [name, sql`${column}`.mapWith(column).as(name)]);
   // SAFETY: each column is decoded as itself.
@@ -126,13 +126,16 @@ export type Named<Values> = { readonly [Name in keyof Values]: Placeholder<strin
 export type Value<T> = T | Placeholder<string, T>;
 
 /**
- * A statement whose text is made once in an isolate; each call only binds values. For statements that run with every
- * request: building one with Drizzle takes longer than the rest of the request.
+ * Makes a function that returns a statement for given values. The statement's text is made once in an isolate; each
+ * call only binds the values. Use it for statements that run with every request, because building one with Drizzle
+ * takes longer than the rest of the request.
  *
- * A value that an INSERT or SET writes to a column is encoded as this column says. Every other value is bound as it is:
- * write `sql.param(value, column)` for a column that encodes (booleans, JSON), and `jsonOf(value)` for a list.
- * @param build is called once; it must not decide by values. The condition of each call is put into the text
- * @throws Error from the statement when a value is missing
+ * A value that an INSERT or SET writes to a column is encoded as this column requires. Every other value is bound
+ * unchanged: write `sql.param(value, column)` for a column that encodes its values (booleans, JSON), and
+ * `jsonOf(value)` for a list.
+ * @param build builds the statement from placeholders. It is called only once, so the text cannot depend on the values.
+ *   If it takes a condition, the condition of each call is put into the text
+ * @throws Error from the function when a value is missing
  */
 export function prepared<Values extends object, S extends Statement, OnlyIf extends [] | [onlyIf: Condition]>(
   build: (named: Named<Values>, ...onlyIf: OnlyIf) => S,
@@ -143,7 +146,7 @@ export function prepared<Values extends object, S extends Statement, OnlyIf exte
   return (values: Values, ...[onlyIf]: Partial<OnlyIf>) => made()(values, onlyIf) as unknown as S;
 }
 
-/** As `prepared`, for statements that are run together. */
+/** As `prepared`, for several statements that run together. The function returns each under its name. */
 export function preparedEach<Values extends object, Each extends Record<string, Statement>>(
   build: (named: Named<Values>) => Each,
 ) {
@@ -155,15 +158,15 @@ export function preparedEach<Values extends object, Each extends Record<string, 
 }
 
 /**
- * A piece of SQL that is true or false. The slice that owns a table makes it for another slice, whose write depends on
- * the table.
+ * A piece of SQL that is true or false. The slice that owns a table makes it about this table; another slice puts it
+ * into a write of its own.
  */
 export type Condition = SQL;
 
 /** The compiled text and values of each condition. */
 const compiledConditions = new WeakMap<Condition, Compiled>();
 
-/** As `prepared`, for a condition. */
+/** Makes a function that returns a condition for given values. As with `prepared`, the text is made only once. */
 export function preparedCondition<Values extends object>(build: (named: Named<Values>) => Condition) {
   const made = once(() => binderOf(compile(orm.run(build(placeholders())))));
   return (values: Values): Condition => {
@@ -190,21 +193,24 @@ function placeholders<Values>(): Named<Values> {
 }
 
 /**
- * Marks the place of a condition: in the text of a prepared statement for its SQL, in the parameters for its values.
+ * Marks where the condition of a prepared statement belongs. In the text, the condition's SQL replaces the mark. In the
+ * list of parameters, the condition's values replace it.
  */
 const PLACE = sql`/*${sql.placeholder('/**/')}*/`;
 const PLACE_TEXT = '/*?*/';
 
 /**
- * Makes a function that binds values to a statement. The places of the values are found once, because statements have
- * dozens of parameters.
+ * Makes a function that binds values to a statement. It looks for the places of the values only once, because
+ * statements have dozens of parameters.
  */
 function binderOf({ sql: text, params, resultOf }: Compiled) {
   const places = params.map((param) => {
     const { value, encoder } = is(param, Param) ? param : { value: param, encoder: undefined };
     return is(value, Placeholder) ? { name: value.name, encoder } : { param };
   });
-  /** The statement's text by the SQL of the condition in it. Callers use the same few conditions each time. */
+  /**
+   * The statement's text with a condition in it, by the condition's SQL. Callers use the same few conditions each time.
+   */
   const texts = new IsolateCache<string>(8);
   return (values: object, onlyIf: Condition = always): Compiled => {
     const condition = compileCondition(onlyIf);
@@ -230,30 +236,37 @@ export function columnsOf<T extends SQLiteTable, Values>(table: T, named: Named<
   return Object.fromEntries(names.map((name) => [name, named[name]])) as Pick<Named<Values>, (typeof names)[number]>;
 }
 
-/** A value that is encoded before it is bound. @param encode returns the value that D1 takes */
+/**
+ * SQL for a value that is encoded before it is bound.
+ * @param encode returns the value that D1 takes
+ */
 export function encoded<T>(value: Value<T>, encode: (value: T) => unknown): SQL {
   // SAFETY: the value, and what is given for its place, is a T.
   return sql`${sql.param(value, { mapToDriverValue: (given: unknown) => encode(given as T) })}`;
 }
 
-/** A value as JSON text. */
+/** SQL for a value as JSON text. */
 export function jsonOf<T>(value: Value<T>): SQL {
   return encoded(value, (given) => JSON.stringify(given));
 }
 
 /**
- * A FROM clause with the ids that a limited SELECT finds for each value of a list, for example the newest 50 ids of
- * each status. The SELECT reads the value as `each.value`; the ids are `found.value`. SQLite has no LATERAL.
+ * A FROM clause that runs a SELECT once for each value of a list, and has a row for each id that the SELECT finds. With
+ * a limit in the SELECT, it finds for example the newest 50 ids of each status. The SELECT reads the value as
+ * `each.value`; the ids are `found.value`. It stands for LATERAL, which SQLite does not have.
  */
 export function idsForEach(values: Value<readonly string[]>, selectIds: SQL): SQL {
   return sql`json_each(${jsonOf(values)}) as each
     cross join json_each((select json_group_array(id) from (${selectIds}))) as found`;
 }
 
-/** One of the ids with a common prefix (`newIdPrefix`). @param place counted from 0 */
+/**
+ * SQL for one of the ids that share a prefix (`newIdPrefix`).
+ * @param place the id's number, counted from 0
+ */
 export function numberedId(prefix: Value<string>, place: SQL): SQL {
   return sql`${prefix} || printf('%04x', ${place})`;
 }
 
-/** Updates the statistics of SQLite's planner for tables that have changed much. */
+/** The statement that updates the statistics of SQLite's planner for tables that have changed much. */
 export const OPTIMIZE: Statement = orm.run(sql`pragma optimize`);

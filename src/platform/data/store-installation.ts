@@ -7,7 +7,10 @@ export function selectInstallation() {
   return orm.select(pick(installation, ['id', 'shard', 'confirmedAt'])).from(installation);
 }
 
-/** Gives a database its id and number, unless it has them. Of two concurrent calls, the first one wins. */
+/**
+ * The statement that gives a database its id and number, unless it has them. Of two concurrent calls, the first one
+ * wins.
+ */
 export function insertInstallation({ id, shard, now }: { id: string; shard: number; now: number }) {
   return orm
     .insert(installation)

@@ -2,10 +2,10 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PAGE_BYTES_MAX } from './page';
 
-/** A row with more bytes in its wide columns is read separately. */
+/** The most bytes that a row's wide columns may have. A row with more is read separately. */
 const WIDE_BYTES = 8 * 1024;
 
-/** The size of some columns of a row, in bytes. SQLite knows it without reading the text. */
+/** SQL for the size of some columns of a row together, in bytes. SQLite knows it without reading the text. */
 export function octetsOf(columns: readonly SQLiteColumn[]): SQL.Aliased<number> {
   return octets(columns).as('octets');
 }
@@ -18,8 +18,9 @@ function octets(columns: readonly SQLiteColumn[]): SQL<number> {
 type Narrow<Table extends SQLiteTable> = Table['_']['columns'] & { octets: SQL.Aliased<number> };
 
 /**
- * The columns of a table for a list. A row with many bytes in its wide columns gets null for them, although their types
- * do not say so. `completePage` reads such rows separately, so that a page of wide rows is not read at once.
+ * The columns of a table, for reading a list. If the wide columns of a row have many bytes, they are read as null,
+ * although their types do not say so. `completePage` reads such rows separately: a whole page of them must not be read
+ * at once.
  */
 export function narrowColumns<Table extends SQLiteTable>(table: Table, wide: readonly SQLiteColumn[]): Narrow<Table> {
   const all = Object.entries(getTableColumns(table));
@@ -33,11 +34,12 @@ export function narrowColumns<Table extends SQLiteTable>(table: Table, wide: rea
 }
 
 /**
- * A page of rows that were read with `narrowColumns`. It has at least one row, and further rows up to `PAGE_BYTES_MAX`.
+ * Makes a page of rows that were read with `narrowColumns`. The page has at least one row, and further rows up to
+ * `PAGE_BYTES_MAX`.
  * @param rows up to `size` rows, and one more if there is a next page
- * @param cursorOf the position of a row in the list
+ * @param cursorOf returns the cursor that stands for a row's position in the list
  * @param readWhole reads rows by id, in any order; called only for wide rows
- * @returns the page, and the cursor of the next page; null on the last page
+ * @returns the page, and the cursor of the next page, which is null on the last page
  */
 export async function completePage<Row extends { id: string; octets: number }, Cursor>(
   rows: readonly Row[],
@@ -60,7 +62,8 @@ export async function completePage<Row extends { id: string; octets: number }, C
 }
 
 /**
- * The row with its wide columns added. Its other columns stay as first read, so that its place in the list is the same.
+ * The row, as the only entry of a list, with its wide columns added; an empty list if `whole` is missing. The other
+ * columns stay as first read, so the row keeps its place in the list.
  */
 function filled<Row extends object>(row: Row, whole: object | undefined): Row[] {
   if (whole === undefined) return [];

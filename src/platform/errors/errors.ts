@@ -58,7 +58,9 @@ export function organizationUnavailable(): AppError {
   return new AppError('organization_unavailable', why, { headers: { 'Retry-After': String(RETRY_MISSING_SECONDS) } });
 }
 
-/** The default detail of the codes whose name gives no good sentence. */
+/**
+ * The default detail of some codes. For the other codes, the detail is a sentence that is made from the code's name.
+ */
 const MISSING: Partial<Record<CodeOf<'not_found'>, string>> = {
   not_found: 'There is nothing at this address.',
   api_key_not_found: 'There is no such API key.',
@@ -77,8 +79,9 @@ export function organizationSuspended(): AppError {
 }
 
 /**
- * If all faults have the same code and it is one of `RULE_CODES`, the error has this code, so that clients can switch
- * on it. Otherwise the code is `validation_failed`, and clients read `errors`.
+ * The error for these faults of the input. If all faults have the same code and it is one of `RULE_CODES`, it is also
+ * the code of the error, and clients can branch on it. Otherwise the code of the error is `validation_failed`, and
+ * clients read `errors`.
  */
 export function invalidInput(errors: FieldError[]): AppError {
   const [first, ...others] = errors;
@@ -94,9 +97,7 @@ export function invalidField(pointer: string, code: string, message: string): Ap
   return invalidInput([{ pointer, code, message }]);
 }
 
-/**
- * Rules with a code of their own: if a request breaks only one of these rules, the rule's code is the error's `code`.
- */
+/** Codes of rules that can become the `code` of the whole error. That happens if a request breaks no other rule. */
 export const RULE_CODES = [
   'customer_required',
   'items_required',

@@ -4,11 +4,14 @@ import { DAY_MS } from '../time';
 import { callOut, readBounded } from './outgoing';
 
 /**
- * For this number of days nobody can change or delete an object. After it, the data of an ended organization can be
- * gone.
+ * The number of days for which an object is locked: nobody can change or delete it. Only after these days can the data
+ * of an ended organization be gone from the bucket.
  */
 const LOCKED_DAYS = 30;
-/** Shorter than the lease of a file that is being sent (restore/organization/write.ts). */
+/**
+ * The longest time that storing an object may take. It is shorter than the lease of a file that is being sent
+ * (restore/organization/write.ts).
+ */
 const TIMEOUT_MS = 30_000;
 const ANSWER_BYTES = 4_096;
 const REASON = /<Code>([A-Za-z]{1,60})<\/Code>/;
@@ -27,7 +30,7 @@ export class BackupRefused extends Error {
 }
 
 /**
- * Stores an object in the operator's S3-compatible bucket, locked. A repetition adds the same content as a further
+ * Stores a locked object in the operator's S3-compatible bucket. A repeated call adds the same content as a further
  * version.
  * @param name ASCII letters, digits, `/`, `-` and `.`
  * @throws BackupRefused

@@ -3,13 +3,15 @@ import { BODY_BYTES_MAX } from '../limits';
 
 /** A buffer that a body holds or waits for. Each claim is taken once and given back once. */
 export class Claim {
-  /** Epoch ms. A waiting claim asks again and again; a claim that stopped asking is dropped. */
+  /**
+   * When the claim last asked for its bytes, epoch ms. A waiting claim asks again and again; one that stops is dropped.
+   */
   askedAt = 0;
 
   /**
    * @param principal the organization, or another kind of caller, whose share the claim uses
    * @param bytes the size of the buffer; equals `wholeBytes` once the claim has the pool's kept part
-   * @param wholeBytes what the body takes at most
+   * @param wholeBytes the most bytes that the body can take
    * @param since when the body began, in epoch ms
    */
   constructor(
@@ -20,21 +22,25 @@ export class Claim {
   ) {}
 }
 
-/** A claim that did not ask again within this time is dropped: its request ended without giving up the claim. */
+/**
+ * A waiting claim that does not ask again within this time is dropped. Its request ended without giving up the claim.
+ */
 const FORGOTTEN_MS = 2_000;
-/** Longer than any request runs: memory that is reserved longer was never given back, and is freed. */
+/**
+ * Memory that is reserved for longer than this is freed. No request runs so long, so the memory was never given back.
+ */
 const RESERVED_MS_MAX = 180_000;
 
 /**
- * A limited number of bytes for everybody in this isolate, and a smaller limit for each principal. Waiting claims are
- * served in the order in which their bodies began, but a claim that waits only for its own principal's limit does not
- * block others.
+ * Shares a limited number of bytes among all bodies in this isolate, with a smaller limit for each principal. Waiting
+ * claims are served in the order in which their bodies began. A claim that waits only for its own principal's limit
+ * does not block others.
  *
  * Besides the shared bytes, the pool may have a kept part, which only one body at a time may have. The waiting body
- * that began first takes it for its whole size, and then needs no more memory. So bodies that each hold half of their
- * memory cannot block each other.
+ * that began first takes the kept part for its whole size, and then needs no more memory. So bodies that each hold half
+ * of their memory cannot block each other.
  *
- * This class has no timers and no promises: each request asks again from its own timer, since on Workers a promise that
+ * This class has no timers and no promises: each request asks again from its own timer. On Workers, a promise that
  * another request resolves may never continue.
  */
 export class MemoryPool {
@@ -42,7 +48,7 @@ export class MemoryPool {
   private readonly usedBy = new Map<string, number>();
   /** The claim that has the kept part. */
   private keptBy: Claim | undefined;
-  /** Taken claims with the time, epoch ms; the oldest first. */
+  /** The claims that hold their bytes, each with the time when it took them, in epoch ms. The oldest is first. */
   private readonly taken = new Map<Claim, number>();
   /** Waiting claims, in the order in which their bodies began. */
   private readonly waiting: Claim[] = [];
@@ -100,8 +106,8 @@ export class MemoryPool {
   }
 
   /**
-   * Whether another claim waits for the bytes of this taken one. A claim that exceeds its principal's limit waits only
-   * for that principal's claims.
+   * Whether another claim waits for the bytes of this taken claim. If the other claim exceeds its principal's limit, it
+   * waits only for the claims of the same principal.
    */
   isWaitedFor(claim: Claim, now: number): boolean {
     this.dropOld(now);
@@ -130,7 +136,10 @@ export class MemoryPool {
     return this.hasShare(claim, ahead.get(claim.principal)) && claim.bytes <= room;
   }
 
-  /** @param before bytes of the same principal that count as taken already */
+  /**
+   * Whether the claim is within its principal's limit.
+   * @param before bytes of the same principal that count as already taken
+   */
   private hasShare({ principal, bytes }: Claim, before = 0): boolean {
     return before + (this.usedBy.get(principal) ?? 0) + bytes <= this.principalBytesMax;
   }
@@ -160,21 +169,27 @@ const MIB = 1024 * KIB;
 
 /** Bodies up to this size count as small. */
 export const SMALL_BYTES_MAX = 256 * KIB;
-/** An isolate has 128 MB for everything, and a body costs several times its size while it is parsed and decoded. */
+/**
+ * The sizes of the two pools are far below the 128 MB that an isolate has for everything. A body costs several times
+ * its size while it is parsed and decoded.
+ */
 const SMALL_POOL_BYTES = 4 * MIB;
 const LARGE_POOL_BYTES = 28 * MIB;
 /** The part of the large pool that is kept for one body at a time. The largest body fits into it. */
 const KEPT_BYTES = BODY_BYTES_MAX.connector;
 const SHARED_BYTES = LARGE_POOL_BYTES - KEPT_BYTES;
-/** The share that one principal may have at a time, of a pool's shared bytes and of the waiting bodies. */
+/** The share that one principal may have of a pool's shared bytes. The same share limits its waiting bodies. */
 const PRINCIPAL_SHARE = 1 / 2;
 
-/** All callers whose key or session is not verified before the body is read: one principal, only in the small pool. */
+/**
+ * The one principal of all callers whose key or session is not verified before the body is read. They use only the
+ * small pool.
+ */
 const STRANGERS = 'strangers';
 
 /**
- * When memory is full, a body is left unread for at most this long, which slows its sender down; then the answer is
- * 429.
+ * The longest time that a body waits for memory. It stays unread during this time, which slows its sender down. If
+ * there is still no memory then, the answer is 429.
  */
 const WAIT_MS_MAX = 10_000;
 const WAIT_POLL_MS = 50;
@@ -201,7 +216,7 @@ interface Reservation {
   claim: Claim;
 }
 
-/** The memory of one body: its buffer, and while the buffer is copied, the larger buffer as well. */
+/** The reserved memory of one body. It is one buffer or, while bytes are copied from one to a larger one, two. */
 export class BodyReservation {
   /** Time spent on waiting for memory. */
   waitedMs = 0;
@@ -210,8 +225,8 @@ export class BodyReservation {
   private readonly since: number;
 
   /**
-   * @param principal whose share it is; null for strangers
-   * @param wholeBytes what the body takes at most
+   * @param principal the principal whose share of the memory the body uses; null for strangers
+   * @param wholeBytes the most bytes that the body can take
    */
   constructor(
     private readonly memory: BodyMemory,

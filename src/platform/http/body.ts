@@ -4,11 +4,12 @@ import { BodyMemory, BodyReservation, type Clock, SMALL_BYTES_MAX } from './body
 
 const KIB = 1024;
 
-/** The second size of the buffer, when `SHORT_BYTES_MAX` is full. */
+/** The second size of the buffer. It grows to this size when its first `SHORT_BYTES_MAX` bytes are full. */
 const OPENING_BYTES = 64 * KIB;
 /**
- * After that, the buffer doubles, but grows by at least this. So a sender cannot make the service reserve much more
- * than it has sent, even if it declared more. Most bodies need only one step.
+ * The least number of bytes by which a buffer of `OPENING_BYTES` or more grows. If doubling the buffer adds more, it is
+ * doubled instead. So a sender cannot make the service reserve much more than it has sent, even if it declared more.
+ * Most bodies need only one step.
  */
 const STEP_BYTES_MIN = 256 * KIB;
 
@@ -44,10 +45,10 @@ const isolateMemory = new BodyMemory();
 /**
  * Reads a body up to a limit. A `Content-Length` over the limit is refused at once. The body is then neither read nor
  * canceled: canceling it would break the connection before the response arrives.
- * @param ctx the caller: the keys and sessions of an organization share its part of the memory; all anonymous callers
- * share one part, and at most 64 KiB of their bodies is read
+ * @param ctx names the caller. All keys and sessions of an organization have one share of the memory. All anonymous
+ *   callers together have one share, and at most 64 KiB of each of their bodies is read
  * @throws AppError `unsupported_content_encoding`, `body_too_large`, `busy` (with Retry-After), `body_too_slow`,
- * `body_incomplete`
+ *   `body_incomplete`
  */
 export async function readBody(
   ctx: Context,
@@ -94,7 +95,10 @@ async function shortBody(request: Request, declared: number, clock: Clock): Prom
   return new Uint8Array(buffer);
 }
 
-/** @returns the result; null if it takes longer */
+/**
+ * Waits for a result, but only for this time.
+ * @returns the result; null if it takes longer
+ */
 async function within<T>(read: Promise<T>, ms: number, clock: Clock): Promise<T | null> {
   let stop: () => void = () => undefined;
   const late = new Promise<null>((resolve) => {
@@ -124,9 +128,12 @@ class Reading {
   private readonly startedAt: number;
   private readonly memory: BodyReservation;
   private received = 0;
-  /** The time in ms in which this isolate did other work. */
+  /** How long this isolate did other work while it read this body, in ms. */
   private busyMs = 0;
-  /** The bytes received in total at each time of the last five seconds, by milliseconds of reading. */
+  /**
+   * For each time at which bytes arrived in the last five seconds: the bytes received in total until then. The key is
+   * the time spent reading, in ms.
+   */
   private readonly marks = new Map<number, number>();
   /** The bytes received in total before the oldest mark. */
   private receivedBefore = 0;
@@ -166,8 +173,9 @@ class Reading {
   }
 
   /**
-   * Grows the full buffer in few steps, because each costs a read and a copy. Its memory is reserved first. One extra
-   * byte shows that a body is longer than declared.
+   * A larger buffer with the bytes of the full one. The buffer grows in few steps, because each costs a read and a
+   * copy. Its memory is reserved first. A buffer for the whole body has one extra byte, which shows that a body is
+   * longer than declared.
    */
   private async withRoom(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
     const whole = this.declared ?? this.limitBytes;
@@ -214,7 +222,10 @@ class Reading {
     return this.memory.bytes > SMALL_BYTES_MAX;
   }
 
-  /** The time in ms that the service has read. Time in which it could not read does not count against the sender. */
+  /**
+   * The time in ms that the service has spent reading. It leaves out the time in which the service could not read,
+   * because that must not count against the sender.
+   */
   private get readingMs(): number {
     return this.clock.now() - this.startedAt - this.memory.waitedMs - this.busyMs;
   }
@@ -227,7 +238,8 @@ class Reading {
   }
 
   /**
-   * Whether others wait for the memory of this large body, and it sent too little in the last five seconds of reading.
+   * Whether this large body must be refused in favor of others: they wait for its memory, and it sent too little in the
+   * last five seconds of reading.
    */
   private isBehindOthers(): boolean {
     const from = this.readingMs - PACE_AFTER_MS;
@@ -265,8 +277,9 @@ function tooSlow(): AppError {
 }
 
 /**
- * The first size of the buffer; most bodies are smaller. It is not reserved from the shared memory: any request costs
- * more memory than this, and short requests are served while large ones hold all of the shared memory.
+ * The first size of the buffer. Most bodies are smaller. These bytes are not reserved from the shared memory, because
+ * any request costs more memory than this. So short bodies are served even while large ones hold all of the shared
+ * memory.
  */
 const SHORT_BYTES_MAX = 4 * 1024;
 
@@ -280,8 +293,8 @@ interface ShortBody {
 const begun = new WeakMap<Request, ShortBody>();
 
 /**
- * Begins to read a body that declares a short length. Call it before the sender is looked up: the body has then usually
- * arrived when it is needed, and no timer is required.
+ * Begins to read a body that declares a short length. Call it before the sender is looked up. The body has then usually
+ * arrived by the time it is needed, and no timer is required.
  */
 export function readAhead(request: Request): ShortBody {
   const known = begun.get(request);

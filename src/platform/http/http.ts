@@ -15,7 +15,7 @@ import { readBody } from './body';
 import { parseJson } from './json';
 import { parseInput, toFieldErrors } from './validation';
 
-/** Values of a request in Hono. The code of a problem response is for the log. */
+/** The values that Hono keeps for a request. `problemCode` is the code of a problem response; it is for the log. */
 export interface HttpEnv {
   Bindings: Env;
   /** `jsonBody` is set by the middleware of this name. */
@@ -162,8 +162,8 @@ export function queryOf(c: HttpContext): Record<string, string | string[]> {
 }
 
 /**
- * Checks one part of the request against a route's schema; all faults are returned in one 400. A body is taken from
- * `jsonBody`, which runs before: Hono's own validator would parse it a second time.
+ * Middleware that checks one part of the request against a route's schema. All faults are returned in one 400. The
+ * middleware `jsonBody` must run before it and supplies the body: Hono's own validator would parse it a second time.
  */
 export function valid<T extends z.ZodType, P extends 'json' | 'query'>(part: P, schema: T) {
   const validator = zValidator(part, schema, (result) => {
@@ -223,7 +223,10 @@ function weightOf(request: Request, types: string[]): number {
   return Math.max(...weights);
 }
 
-/** The language of a public page: `?lang=en` decides, otherwise German unless the browser prefers English. */
+/**
+ * The language of a public page. `?lang=de` or `?lang=en` decides. Otherwise it is English if the browser prefers
+ * English, else German.
+ */
 export function pageLanguage(request: Request): PageLanguage {
   const chosen = urlOf(request).searchParams.get('lang');
   if (chosen === 'de' || chosen === 'en') return chosen;

@@ -3,13 +3,16 @@ import { ERRORS_MAX, STRUCTURE_MAX } from '../limits';
 
 const DEPTH_MAX = 16;
 
-/** C0 and C1 controls and DEL, except tab, line feed and carriage return. SQLite cuts texts at NUL. */
+/**
+ * Matches a control character that no text may contain: C0, C1 and DEL, except tab, line feed and carriage return.
+ * SQLite cuts texts at NUL.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters in order to refuse them
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Parses a body and makes the checks that a schema cannot: Zod drops `__proto__` silently, SQLite rewrites lone
+ * Parses a body and makes the checks that a schema cannot make. Zod drops `__proto__` silently, SQLite rewrites lone
  * surrogates, and JSON.parse keeps only the last of repeated members (RFC 8259 §4: unpredictable).
  * @param structureMax the largest number of `{ [ , :` outside strings; a body with more is refused before it is parsed
  * @throws AppError `too_complex`, `invalid_json`, or `validation_failed` naming every fault (at most 50)
@@ -39,8 +42,8 @@ export function jsonOrNothing(text: string | null): unknown {
 }
 
 /**
- * For each parsed object or list: the numbers that JavaScript would write differently, as they were sent, by key or
- * index.
+ * The numbers that JavaScript would write differently, in the form in which they were sent. Each parsed object or list
+ * that has such numbers has a map of them, by key or index.
  */
 const numberSources = new WeakMap<object, Map<string, string>>();
 
@@ -54,7 +57,7 @@ function parseWithSources(text: string): unknown {
   } as (this: object, key: string, value: unknown) => unknown);
 }
 
-/** The JSON of a member of a parsed body, with its numbers as sent. */
+/** The JSON text of a member of a parsed body. Its numbers are written as they were sent. */
 export function jsonAsSent(holder: object, key: string): string {
   const value = (holder as Record<string, unknown>)[key];
   if (typeof value === 'number') return numberSources.get(holder)?.get(key) ?? String(value);
@@ -87,10 +90,10 @@ const COLON = 0x3a;
 const NUMBER = /[-+.\deE]+/y;
 
 /**
- * Counts the members of a text, and finds whether a number is written differently from JavaScript's form. Null if there
- * are more than `max` structural characters outside strings; the single pass then stops. Strings are skipped with
- * native functions, because a prescription is a string of up to 14 million characters; these functions are much faster
- * on text than on bytes. The parser refuses invalid JSON later.
+ * The number of members in a JSON text, and whether a number in it is written differently from JavaScript's form. Null
+ * if more than `max` of the characters `{ [ , :` are outside strings; the single pass then stops. Strings are skipped
+ * with native functions, because a prescription is a string of up to 14 million characters. These functions are much
+ * faster on text than on bytes. Invalid JSON is not found here: the parser refuses it later.
  */
 function structureOf(text: string, max: number): { members: number; hasOddNumbers: boolean } | null {
   let [count, members, hasOddNumbers] = [0, 0, false];
@@ -175,8 +178,9 @@ function tooComplex(structureMax: number): AppError {
 }
 
 /**
- * @param path the keys down to this value; turned into a JSON Pointer only for a fault
- * @returns how many members its objects have
+ * Adds the faults of a parsed value to `errors`.
+ * @param path the keys that lead to this value; turned into a JSON Pointer only for a fault
+ * @returns how many members all objects in the value have together
  */
 function walk(value: unknown, path: string[], errors: FieldError[]): number {
   if (errors.length >= ERRORS_MAX) return 0;
@@ -220,8 +224,8 @@ function pointerOf(path: readonly string[]): string {
 }
 
 /**
- * The longest text that is searched for control characters, because the search takes as long as parsing. A longer text
- * is base64, whose decoder refuses control characters, or longer than any field may be.
+ * The longest text in which control characters are looked for, because looking for them takes as long as parsing. A
+ * longer text is base64, whose decoder refuses control characters, or it is longer than any field may be.
  */
 const SEARCHED_LENGTH_MAX = 64 * 1024;
 

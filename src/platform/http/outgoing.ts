@@ -15,9 +15,9 @@ const USER_AGENT = 'Offizin/1.0';
 const EDGE_BODY_BYTES = 1_024;
 
 /**
- * The only place that calls other servers. Sends a User-Agent, because firewalls require one; does not use Cloudflare's
- * cache, which would keep a PDF for hours; and follows no redirects, which would bypass the caller's check of the
- * address (`refusalOf`). Never throws.
+ * Calls another server. This is the only place that does so, and it never throws. It sends a User-Agent, because
+ * firewalls require one. It does not use Cloudflare's cache, which would keep a PDF for hours. It follows no redirects,
+ * which would bypass the caller's check of the address (`refusalOf`).
  */
 export async function callOut(
   url: string,
@@ -47,12 +47,15 @@ function failureOf(error: unknown): NoAnswer {
   return 'connect';
 }
 
-/** Cloudflare's own responses when it did not reach the server (Cloudflare docs, "5xx errors"). */
+/**
+ * The failure that each of these statuses stands for. Cloudflare itself responds with them when it did not reach the
+ * server (Cloudflare docs, "5xx errors").
+ */
 const EDGE_FAILURES: Readonly<Record<number, NoAnswer>> = {
   ...{ 520: 'connect', 521: 'connect', 522: 'timeout', 523: 'connect', 524: 'timeout', 525: 'tls', 526: 'tls' },
   530: 'connect',
 };
-/** Error 1016: the name has no address. */
+/** Matches the text of error 1016: the name has no address. */
 const ORIGIN_DNS_ERROR = /\b1016\b/;
 
 /**
@@ -68,19 +71,22 @@ async function failureOfEdge(answer: Response): Promise<NoAnswer | undefined> {
 }
 
 /**
- * The rules of `refusalOf`. It checks every address that a caller gave (webhook URLs, prescription links) when the
- * address is saved, tested and called. A Worker cannot pin the address that a name resolves to, so a name that points
- * at a private address passes here; the platform's own network and `global_fetch_strictly_public` protect against that
- * (docs/operating.md).
+ * The rules of `refusalOf`. This function checks every address that a caller gave (webhook URLs, prescription links)
+ * when the address is saved, tested and called. It does not notice a name that points at a private address, because a
+ * Worker cannot pin the address that a name resolves to. The platform's own network and `global_fetch_strictly_public`
+ * protect against such names (docs/operating.md).
  */
 interface OutboundRules {
   /** True for hosts of this service. @param host lowercase, without a trailing dot */
   isOwnHost: (host: string) => boolean;
-  /** In characters; default: `URL_LENGTH_MAX`. */
+  /** The most characters of a URL. The default is `URL_LENGTH_MAX`. */
   lengthMax?: number;
   /** Development only: `127.0.0.1` and `[::1]` are allowed, on any port and over HTTP. */
   allowLoopback?: boolean;
-  /** Also allows HTTP on its standard port, for addresses in certificates: responses from there are signed. */
+  /**
+   * Also allows HTTP on its standard port. This is for addresses in certificates, because the responses from there are
+   * signed.
+   */
   allowHttp?: boolean;
 }
 
@@ -91,12 +97,15 @@ interface OutboundRules {
 const PRIVATE_SUFFIX =
   /\.(local|localhost|localdomain6?|internal|intranet|lan|home|corp|mail|private|test|invalid|onion|alt|arpa|svc|consul|docker|i2p)$/;
 
-/** The URL parser accepts `127.0.0.1..` and `db.internal..` as names, which the checks of suffixes would miss. */
+/**
+ * Matches a name with an empty label. The URL parser accepts `127.0.0.1..` and `db.internal..` as names, and the checks
+ * of suffixes would miss them.
+ */
 const EMPTY_LABEL = /^\.|\.\.|\.$/;
 
 /**
- * Why a URL may not be called, or null. Checks the parsed URL, because the parser turns `0x7f.1` and `2130706433` into
- * an IP address.
+ * The reason why a URL may not be called; null if it may. The parsed URL is checked, because the parser turns `0x7f.1`
+ * and `2130706433` into an IP address.
  */
 export function refusalOf(url: string, rules: OutboundRules): OutboundRefusal | null {
   if (url.length > (rules.lengthMax ?? URL_LENGTH_MAX)) return 'too_long';
@@ -114,7 +123,7 @@ export function refusalOf(url: string, rules: OutboundRules): OutboundRefusal | 
   return rules.isOwnHost(host) ? 'own_host' : null;
 }
 
-/** Whether a host is the base host or below it, where the service itself would answer. */
+/** Whether a host is the base host or below it. At these hosts, the service itself would answer. */
 export function isOfBaseHost(host: string, baseHost: string): boolean {
   return host === baseHost || host.endsWith(`.${baseHost}`);
 }
@@ -124,11 +133,14 @@ export function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '');
 }
 
-/** Parameters that storage services add to signed links: Amazon, Google and compatible ones, CloudFront, Azure. */
+/**
+ * Matches the parameters that storage services add to signed links: Amazon, Google and compatible ones, CloudFront,
+ * Azure.
+ */
 const SIGNING =
   /^(?:x-(?:amz|goog|oss|cos|obs)-.*|awsaccesskeyid|googleaccessid|signature|expires|policy|key-pair-id|s[eiprvt]|sig|spr|sk[oid]{2,3}|sktid|sk[tesv])$/i;
 
-/** A link without its signature, so that all links to a file are equal. */
+/** The link without the parameters of its signature. All links to the same file are then equal. */
 export function withoutSigning(url: string): string {
   const parsed = new URL(url);
   const names = [...new Set(parsed.searchParams.keys())].filter((name) => SIGNING.test(name));

@@ -29,8 +29,9 @@ export function policyOf({ config }: Context, name: KeyLimiter): { 'RateLimit-Po
 }
 
 /**
- * The caller's address, as Cloudflare saw it: an IPv4 address or the /64 of an IPv6 address (`callerOf`). On
- * Cloudflare, clients cannot set this header. All local callers count as one.
+ * The caller's address, as Cloudflare saw it: an IPv4 address or the /64 of an IPv6 address (`callerOf`). It comes from
+ * a header that clients cannot set on Cloudflare. Without the header, the caller is local; all local callers count as
+ * one.
  */
 export function callerAddress(request: Request): string {
   const address = request.headers.get('CF-Connecting-IP');
@@ -42,19 +43,23 @@ export type FailureKind = 'auth' | 'sign_in';
 
 /** The caller that a failure is counted for. */
 export interface Failed {
-  /** As `callerAddress` returns it. For IPv6 the /48 around it is counted too, with eight times the limit. */
+  /**
+   * The caller's address, as `callerAddress` returns it. For IPv6, failures are also counted for the /48 around it,
+   * which has eight times the limit.
+   */
   address?: string;
   /**
-   * Further counters with the limit of an address, for example `account <hash> <address>`. Never logged, but kept in
-   * memory.
+   * Further counters, each with the limit of an address, for example `account <hash> <address>`. They are never logged,
+   * but they are kept in memory.
    */
   also?: readonly string[];
 }
 
 /**
- * The platform's limiter only counts, and a failure is known only after the work. So a caller that exceeded a limit of
- * failures is remembered for a while ("cooling"). The code that calls this module decides what is refused during that
- * time; a valid key or password must never be refused because strangers at the same address failed.
+ * How long a caller that exceeded a limit of failures is remembered ("cooling"). The platform's limiter cannot refuse a
+ * failure, because it only counts, and a failure is known only after the work. The code that calls this module decides
+ * what is refused during that time. A valid key or password must never be refused because strangers at the same address
+ * failed.
  */
 const COOLING_MS: Readonly<Record<FailureKind, number>> = { auth: 10_000, sign_in: PERIOD_SECONDS * 1000 };
 const KEYS_MAX = 1_000;
@@ -74,25 +79,28 @@ export function assertNotCooling(ctx: Context, kind: FailureKind, who: Failed): 
 
 /**
  * Counts a failure for an address, the /48 around it and each further key.
- * @throws AppError `rate_limited` once one of them failed too often; they are then cooling
+ * @throws AppError `rate_limited` once one of these counters is over its limit; this counter is then cooling
  */
 export async function countFailure(ctx: Context, kind: FailureKind, who: Failed): Promise<void> {
   const over = (await count(ctx, kind, who)).filter(({ success }) => !success);
   coolOver(ctx, kind, over);
 }
 
-/** @throws AppError `rate_limited` if any counter is over its limit */
+/**
+ * Makes these counters cool, because they are over their limit.
+ * @throws AppError `rate_limited` if there is at least one
+ */
 function coolOver(ctx: Context, kind: FailureKind, over: readonly { key: string }[]): void {
   for (const { key } of over) coolingUntil.set(key, ctx.now() + COOLING_MS[kind]);
   if (over.length > 0) throw rateLimited(PERIOD_SECONDS);
 }
 
 /**
- * Counts an attempt before its outcome is known, so that concurrent attempts are limited too. An attempt that succeeds
- * is given back: the isolate then allows one more call that the platform's limiter would refuse, because this limiter
- * cannot count down.
+ * Counts an attempt before its outcome is known, so that concurrent attempts are limited too. The caller gives an
+ * attempt that succeeded back. The platform's limiter cannot count down, so the isolate then allows one more call that
+ * this limiter would refuse.
  * @returns a function that gives the attempt back, for some counters or all
- * @throws AppError `rate_limited` when one of the counters is at its limit; they are then cooling
+ * @throws AppError `rate_limited` when one of the counters is over its limit; this counter is then cooling
  */
 export async function countAttempt(ctx: Context, kind: FailureKind, who: Failed): Promise<(who?: Failed) => void> {
   const until = ctx.now() + PERIOD_SECONDS * 1000;
@@ -112,7 +120,10 @@ function count(ctx: Context, kind: FailureKind, who: Failed): Promise<{ key: str
   );
 }
 
-/** By counter: the times, epoch ms, when the platform's limiter stops counting the attempts that were given back. */
+/**
+ * For each counter: the times at which the platform's limiter stops counting the attempts that were given back, in
+ * epoch ms.
+ */
 const givenBack = new IsolateCache<number[]>(KEYS_MAX);
 const GIVEN_BACK_MAX = 100;
 
@@ -143,7 +154,10 @@ function coolingMs(ctx: Context, kind: FailureKind, who: Failed): number {
   return Math.max(0, ...until) - ctx.now();
 }
 
-/** @param seconds how long to wait, sent as Retry-After (RFC 9110 §10.2.3) */
+/**
+ * The error for a caller that sent too many requests.
+ * @param seconds how long to wait, sent as Retry-After (RFC 9110 §10.2.3)
+ */
 export function rateLimited(seconds: number, policy: Record<string, string> = {}): AppError {
   return new AppError('rate_limited', 'Too many requests. Wait as long as Retry-After says.', {
     headers: { 'Retry-After': String(seconds), ...policy },
@@ -152,9 +166,15 @@ export function rateLimited(seconds: number, policy: Record<string, string> = {}
 
 /** The number of 16-bit groups in an IPv6 address. */
 const GROUPS = 8;
-/** Providers give each connection at least a /64, so all addresses in it are one caller (RFC 6177, RFC 7421). */
+/**
+ * The number of groups that identify a caller: a /64. Providers give each connection at least a /64, so all addresses
+ * in it are one caller (RFC 6177, RFC 7421).
+ */
 const CALLER_GROUPS = 4;
-/** The network that a provider commonly gives one site: 65,536 networks of /64. */
+/**
+ * The number of groups that identify a network: a /48. Providers commonly give one to a site. It has 65,536 networks of
+ * /64.
+ */
 const NETWORK_GROUPS = 3;
 
 /**
@@ -212,7 +232,8 @@ function ipv6Groups(address: string): number[] | null {
 }
 
 /**
- * The groups between colons; the last group of the whole address may be an IPv4 address. Null if a part is not a group.
+ * The groups in a part of an IPv6 address, before or after `::`. The last group of the whole address may be an IPv4
+ * address. Null if the text between two colons is not a group.
  */
 function groupsOf(half: string, isEnd: boolean): number[] | null {
   if (half === '') return [];

@@ -11,12 +11,18 @@ z.config({
       : undefined,
 });
 
-/** A text that is not blank. @param max characters */
+/**
+ * The schema of a text that is not blank.
+ * @param max the most characters
+ */
 export function textOf(max: number) {
   return z.string().trim().min(1).max(max);
 }
 
-/** The message and code of a schema's rule, for input that breaks the rule. @param message what to change */
+/**
+ * The message and code for a rule of a schema. Input that breaks the rule gets them.
+ * @param message what to change
+ */
 export function fault(code: string, message: string, path?: string[]) {
   return { message, params: { code }, ...(path && { path }) };
 }
@@ -36,7 +42,10 @@ export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[]
   return faults.slice(0, ERRORS_MAX);
 }
 
-/** JSON Pointers of an issue. An unknown member is named, unless its name may contain a value. */
+/**
+ * The JSON Pointers of an issue. For an unknown member, the pointer ends with the member's name, unless the name may
+ * contain a value.
+ */
 function pathsOf(issue: z.core.$ZodIssue): string[] {
   const parent = issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
   if (issue.code !== 'unrecognized_keys') return [parent];
@@ -99,12 +108,14 @@ interface JsonSchema {
 /** Matches a value that is not null, not blank and not an empty list. */
 const PRESENT = { not: { anyOf: [{ enum: [null, []] }, { type: 'string', pattern: '^\\s*$' }] } };
 
-/** An object that has this field with a value that matches the schema; the schema `{}` allows any value. */
+/**
+ * The JSON Schema of an object that has this field with a matching value. The schema `{}` as `value` allows any value.
+ */
 export function has(name: string, value: JsonSchema = PRESENT): JsonSchema {
   return { type: 'object', required: [name], properties: { [name]: value } };
 }
 
-/** An object without any of these fields; null and blank count as missing. */
+/** The JSON Schema of an object that has none of these fields. A field that is null or blank counts as missing. */
 export function hasNone(...names: string[]): JsonSchema {
   return none(...names.map((name) => has(name)));
 }
@@ -123,8 +134,9 @@ export function all(...schemas: JsonSchema[]): JsonSchema {
 }
 
 /**
- * For `.meta()`: the document says that an object is refused if it matches one of these schemas. Everything is under
- * `not`, because client generators ignore it: `anyOf` would make them generate unions and lose the fields.
+ * Metadata for `.meta()`. With it, the OpenAPI document says that an object is refused if it matches one of these
+ * schemas. All of them are under `not`, which client generators ignore: `anyOf` would make them generate unions and
+ * lose the fields.
  */
 export function refusing(...forbidden: JsonSchema[]) {
   return {
@@ -134,7 +146,7 @@ export function refusing(...forbidden: JsonSchema[]) {
   };
 }
 
-/** For `.meta()`: the document says that `{}` is refused. */
+/** Metadata for `.meta()`. With it, the OpenAPI document says that `{}` is refused. */
 export const NOT_EMPTY = {
   override: ({ jsonSchema }: { jsonSchema: object }) => {
     Object.assign(jsonSchema, { minProperties: 1 });
@@ -160,12 +172,13 @@ export function idempotencyKeyOf(request: Request): string | null {
 }
 
 /**
- * Separators, brackets, quotes and controls, which can make a mail program read two addresses, no address or another
- * address.
+ * Matches separators, brackets, quotes and controls. With one of them, a mail program may read two addresses, no
+ * address or another address.
  */
 const SEPARATOR = /[\s,;:<>()[\]\\"\p{Cc}\p{Cs}]/u;
 /**
- * Invisible characters, such as direction marks; not the two joiners, which some scripts need (RFC 5892, A.1 and A.2).
+ * Matches invisible characters, such as direction marks. It leaves out the two joiners, which some scripts need (RFC
+ * 5892, A.1 and A.2).
  */
 const UNSEEN = /(?![\u200c\u200d])\p{Cf}/u;
 
