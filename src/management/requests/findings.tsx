@@ -26,7 +26,7 @@ import { EMPTY_LINE, linesOf, type ReviewProps, type ReviewState, type TypedLine
 type Blocker = Review['blockers'][number];
 type Warning = Review['warnings'][number];
 
-/** Warnings about the submitted request that its lines do not show. */
+/** The warnings about the submitted request, except those that another part of the page shows. */
 export function Warnings({ review }: { review: Review }) {
   const texts = review.warnings.map((warning) => warningText(review, warning)).filter((text) => text !== null);
   return (
@@ -38,7 +38,10 @@ export function Warnings({ review }: { review: Review }) {
   );
 }
 
-/** Other requests with the same file or signature: an error if one of them came first, otherwise a note. */
+/**
+ * The other requests whose prescription has the same file or signature. They are an error if they hinder the approval,
+ * otherwise a note.
+ */
 export function SharedPrescription({ review: { blockers, warnings } }: { review: Review }) {
   const t = messages();
   const [stops] = blockers.flatMap((each) => (each.code === 'prescription_redeemed' ? [each] : []));
@@ -96,7 +99,10 @@ function warningText({ request }: Review, warning: Warning): string | null {
   }
 }
 
-/** The text of an obstacle for the reader's role. It is longer if a reason can override or a field can resolve it. */
+/**
+ * The text of an obstacle for the reader's role. Obstacles without a text of their own have the short text of the list
+ * of open points.
+ */
 export function blockerText(view: Pick<View, 'language' | 'session'>, code: Blocker['code']): string {
   const t = messages(view);
   const texts: Partial<Record<Blocker['code'], string>> = t.blockerTexts;
@@ -104,7 +110,7 @@ export function blockerText(view: Pick<View, 'language' | 'session'>, code: Bloc
   return staffTexts[code] ?? texts[code] ?? t.blockerShort[code];
 }
 
-/** Obstacles of the request as a whole. */
+/** The codes of obstacles that belong to the whole request, not to single items. */
 const ABOUT_ALL: readonly Blocker['code'][] = [
   'signature_unconfirmed',
   'question_open',
@@ -115,7 +121,10 @@ const ABOUT_ALL: readonly Blocker['code'][] = [
   'payment_missing',
 ];
 
-/** Names of the items that an obstacle is about. */
+/**
+ * The names of the items that an obstacle is about. Empty if it is about the whole request. An obstacle without a
+ * product or a pointer is about all items that need a prescription.
+ */
 export function itemsOf(blocker: Blocker, { lines }: Pick<Review, 'lines'>): string[] {
   const names = lines.map((line) => line.productName ?? line.name);
   if ('p1Id' in blocker) return [blocker.productName ?? blocker.p1Id];
@@ -136,7 +145,7 @@ export interface LineView {
   typed: TypedLine;
   /** The submitted item; undefined for a line that the pharmacy added. */
   asked: RequestItem | undefined;
-  /** The line that will be approved; undefined if none. */
+  /** The line as it will be approved; undefined for an empty or removed row. */
   line: Review['lines'][number] | undefined;
   product: OrderableProduct | undefined;
   differences: LineDifference[];
@@ -144,7 +153,7 @@ export interface LineView {
   hindrances: Blocker[];
 }
 
-/** The lines of a pending request. The last one is empty, for another item. */
+/** The lines of a pending request, by the rows of the form. The last row is empty, for another item. */
 export function lineViews(review: Review, state: ReviewState, language: Language): LineView[] {
   const { request, products } = review;
   return withSpare(state.lines ?? linesOf(review, language)).map((typed, row) => {
@@ -175,7 +184,7 @@ export function decidedViews({ lines, products }: Review): LineView[] {
   }));
 }
 
-/** Obstacles shown at each line that needs a prescription. */
+/** The codes of obstacles that are shown at every line that needs a prescription. */
 const OF_PRESCRIBED: readonly Blocker['code'][] = ['prescription_missing', 'prescription_expired'];
 
 function isAbout(blocker: Blocker, line: Review['lines'][number], place: number): boolean {
@@ -185,7 +194,7 @@ function isAbout(blocker: Blocker, line: Review['lines'][number], place: number)
   return 'pointer' in blocker && indexOf(blocker.pointer) === place;
 }
 
-/** The name that the item was requested by; empty for an added product. */
+/** The name under which the item was requested; empty for a product that the pharmacy added. */
 export function askedName({ asked, typed, line }: LineView, { products }: Pick<Review, 'products'>): string {
   // The line of a decided request has the name.
   if (asked === undefined) return typed.productId === '' ? (line?.name ?? '') : '';
@@ -195,14 +204,14 @@ export function askedName({ asked, typed, line }: LineView, { products }: Pick<R
 
 type EntryBlocker = InboxEntry['blockers'][number];
 
-/** Obstacles that the prescription column already shows. */
+/** The codes of obstacles that are no findings here, because the column of prescriptions already shows them. */
 const SAID_THERE: ReadonlySet<EntryBlocker['code']> = new Set([
   'prescription_not_reviewed',
   'prescription_missing',
   'prescription_fetching',
   'prescription_fetch_failed',
 ]);
-/** Amber obstacles; all others are red. */
+/** The codes of obstacles and differences that are shown in amber. All others are red. */
 const TO_LOOK_AT: ReadonlySet<string> = new Set([
   'total_amount',
   'quantity',
@@ -214,7 +223,10 @@ const TO_LOOK_AT: ReadonlySet<string> = new Set([
   'prescription_price',
   'signature_unconfirmed',
 ]);
-/** Warnings to show, each with the obstacle that replaces it, if there is one. */
+/**
+ * The codes of the warnings that are shown as hints. The value is the code of an obstacle: if the request has this
+ * obstacle, the hint is left out. Null: the hint is always shown.
+ */
 const HINTS = {
   fee_differs: 'fee_differs',
   payment_method_conflict: 'payment_missing',
@@ -231,7 +243,10 @@ interface Finding {
   items: readonly string[];
 }
 
-/** The first finding, and how many more there are; the tooltip names all. For a decided request, the decision. */
+/**
+ * For a pending request, the first finding and the number of further ones; null if there is none. The tooltip names all
+ * findings. For a decided request, the decision.
+ */
 export function toSettle(view: View, entry: InboxEntry): JSX.Element | null {
   const { status, reasonCode } = entry.request;
   const { orders, requests } = sharedMessages(view);
@@ -253,7 +268,10 @@ export function toSettle(view: View, entry: InboxEntry): JSX.Element | null {
   return html`<span class="with" title="${title.join('\n')}">${Chip({ tone: first.tone, children: first.name })}${more}</span>`;
 }
 
-/** Findings in order: open question, the platform's supplement, red obstacles, amber obstacles, hints. */
+/**
+ * The findings of a pending request, in this order: the open question, what the platform sent later, red obstacles,
+ * amber obstacles, hints.
+ */
 function findingsOf(view: View, entry: InboxEntry): Finding[] {
   const { blockers, warnings, request } = entry;
   const t = messages(view);
@@ -282,7 +300,10 @@ function kindOf(blocker: EntryBlocker): string {
   return 'difference' in blocker ? blocker.difference.code : blocker.code;
 }
 
-/** Asks what a sent total contains beyond items and fee. Nothing is preselected. */
+/**
+ * The question what else the total contains that the platform sent, if it differs from items and fee. No answer is
+ * preselected.
+ */
 export function RemainderQuestion({ review: { request, lines }, state }: ReviewProps) {
   const t = messages();
   const [differs] = feeWarnings(request);
@@ -311,7 +332,7 @@ export function RemainderQuestion({ review: { request, lines }, state }: ReviewP
   );
 }
 
-/** Asks how to treat the difference between the paid amount and the total. Nothing is preselected. */
+/** The question how to treat the difference between the paid amount and the total. No answer is preselected. */
 export function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'> & { difference: PaymentDifference }) {
   const t = messages();
   const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(cents));

@@ -123,7 +123,10 @@ export function InboxPage({ filter, inbox, now, refused, baseUrl, showsToday }: 
   );
 }
 
-/** The number of waiting requests and the longest wait. @param isWhole whether the first row has waited longest */
+/**
+ * The number of waiting requests and the longest wait.
+ * @param isWhole whether the page begins with the request that has waited longest; otherwise neither is shown
+ */
 function Lead({ inbox, now, isWhole }: Pick<InboxProps, 'inbox' | 'now'> & { isWhole: boolean }) {
   const t = messages();
   const [first] = inbox.entries;
@@ -155,7 +158,7 @@ function SearchForm({ filter, shops, refused }: Pick<InboxProps, 'filter' | 'ref
   );
 }
 
-/** An empty inbox: links to other work, and how requests arrive. */
+/** The content of an empty inbox: links to other work, and a command that sends a first request. */
 function EmptyInbox({ inbox, baseUrl }: Pick<InboxProps, 'inbox' | 'baseUrl'>) {
   const view = useView();
   const t = messages();
@@ -184,7 +187,7 @@ function EmptyInbox({ inbox, baseUrl }: Pick<InboxProps, 'inbox' | 'baseUrl'>) {
   );
 }
 
-/** A curl command that sends a request as a platform does. */
+/** A curl command that sends an order request, as a platform does. */
 function Trial({ host, baseUrl }: { host: string; baseUrl: string }) {
   const { common } = sharedMessages();
   const t = messages();
@@ -212,7 +215,10 @@ function inboxPath({ tab, shopId, search, after }: Partial<InboxFilter> & { tab:
 const LATE_MS = 30 * MINUTE_MS;
 const OVERDUE_MS = 2 * HOUR_MS;
 
-/** The rows of the inbox. They are most of the work for the page that is requested most often. */
+/**
+ * The rows of the inbox. They are built from shared markup, because the inbox is requested most often and its rows take
+ * most of the time.
+ */
 function entryRows(view: View, { entries, shops }: Pick<Inbox, 'entries' | 'shops'>): JSX.Element {
   const parts = partsOf(view.language);
   // An organization with one shop does not need its name.
@@ -220,7 +226,7 @@ function entryRows(view: View, { entries, shops }: Pick<Inbox, 'entries' | 'shop
   return html`${entries.map((entry) => entryRow(view, parts, entry, names?.get(entry.request.shopId)))}`;
 }
 
-/** Markup that all rows share. */
+/** The parts of markup that the rows of the inbox share. */
 const partsOf = perLanguage((_, language) => {
   const { orders, prescriptions } = sharedMessages({ language });
   const t = messages({ language });
@@ -262,8 +268,8 @@ const partsOf = perLanguage((_, language) => {
 type Parts = ReturnType<typeof partsOf>;
 
 /**
- * A row, as short as possible: 50 rows are fetched every few seconds.
- * @param shop the shop's name, if there are several shops
+ * A row of the inbox. Its markup is short because open pages fetch 50 rows every few seconds.
+ * @param shop the shop's name; undefined if the organization has only one shop
  */
 function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: string | undefined): JSX.Element {
   const { request, lines, charges, blockers } = entry;

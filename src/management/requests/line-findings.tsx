@@ -27,7 +27,10 @@ export function isOtherMedicine({ difference: { code } }: LineDifference): boole
   return OTHER_MEDICINE.includes(code);
 }
 
-/** Findings of a line with their remedies: obstacles, differences to acknowledge, and notes. */
+/**
+ * The findings of a line: obstacles, differences to acknowledge, and notes. Obstacles and differences have buttons that
+ * remedy them.
+ */
 export function LineFindings({ review, state, of }: LineProps) {
   const toTell = of.differences.filter(({ difference }) => difference.severity === 'told');
   const toAcknowledge = of.differences.filter(({ difference }) => difference.severity === 'acknowledge');
@@ -86,7 +89,7 @@ function hindranceText(blocker: Blocker): Child {
   }
 }
 
-/** Remedies at the line, one button each. */
+/** The buttons that remedy an obstacle of a line. */
 function remediesOf(of: LineView, blocker: Blocker): Child[] {
   const t = itemMessages();
   const remove = <SetButton row={of.row} set={{ quantity: '0' }} label={t.remove} />;
@@ -204,7 +207,10 @@ function Told({ of, found }: { of: LineView; found: LineDifference }) {
   );
 }
 
-/** The usual remedy for a shortage: missing packs come later. The day can be changed in the line. */
+/**
+ * The button that lets the missing packs of a line come later, which is the usual remedy for a shortage. It sets the
+ * next delivery day, which can be changed in the line's fields.
+ */
 function SupplyLater({ of, missing }: { of: LineView; missing: number }) {
   const quantity = of.line?.quantity ?? 0;
   const later = Math.min(missing + Number(of.typed.later || 0), quantity);
@@ -222,7 +228,10 @@ function CoPayment({ of, cents }: { of: LineView; cents: number }) {
   return <SetButton row={of.row} set={set} label={itemMessages().asCoPayment(formatMoney(cents))} />;
 }
 
-/** Searches for a product by the requested name (client/picker.js). */
+/**
+ * The button that searches for products by the name of the requested item (client/picker.js). Without the script, it is
+ * hidden.
+ */
 function SearchButton({ of }: { of: LineView }) {
   return (
     <button type="button" hidden data-find={of.asked?.name ?? ''}>
@@ -231,7 +240,10 @@ function SearchButton({ of }: { of: LineView }) {
   );
 }
 
-/** A button that sets fields of a line, in the script or on the server. It decides nothing. */
+/**
+ * A button that sets fields of a line. The script sets them; without the script, the button submits the form and the
+ * server sets them. Nothing is decided.
+ */
 export function SetButton({ row, set, label, class: name }: SetButtonProps) {
   const fields = Object.entries(set).map(([field, value]): [string, string] => [`${field}-${row}`, value]);
   return (
@@ -313,7 +325,7 @@ function valuesOf(view: Reader, difference: Difference): [asked: string, supplie
   return [String(asked ?? t.unsaid), String(supplied ?? t.unsaid)];
 }
 
-/** The differing parts of a name, for `MarkedName`. */
+/** The parts of the requested or supplied name that differ from the other one, for `MarkedName`. */
 export function spansOf(view: Reader, differences: readonly Difference[], side: 'asked' | 'supplied') {
   const { differences: words } = messages(view);
   // A sentence below describes the other differences.

@@ -18,7 +18,7 @@ import { messages } from './messages';
 import { prescriptionsOf } from './prescription-pane';
 import type { ReviewProps } from './review-state';
 
-/** One line: the supplied product, the requested one if it differs, findings, and fields. */
+/** The table rows of one line: the supplied product, the requested item if it differs, the findings, and the fields. */
 function LineRows({ review, state, of }: LineProps) {
   const { row } = of;
   return (
@@ -41,7 +41,10 @@ function LineRows({ review, state, of }: LineProps) {
   );
 }
 
-/** The line's color: red for an obstacle or another medicine, amber for other differences that must be acknowledged. */
+/**
+ * The tone of a line: `bad` if it has an obstacle or supplies another medicine, `wait` for other differences.
+ * Differences that are already acknowledged do not count.
+ */
 function toneOf({ hindrances, differences }: LineView, { acknowledged = [] }: LineProps['state']): string | undefined {
   const open = differences.filter(
     ({ key, difference }) => difference.severity === 'acknowledge' && !acknowledged.includes(key),
@@ -50,7 +53,7 @@ function toneOf({ hindrances, differences }: LineView, { acknowledged = [] }: Li
   return open.length > 0 ? 'wait' : undefined;
 }
 
-/** Whether the fields are unfolded: if one has an error, or the line was just added. */
+/** Whether the line's fields are unfolded. They are if one of them has an error, or if the line was just added. */
 function isOpened({ row }: LineView, { fieldErrors = {}, added }: LineProps['state']): boolean {
   return (
     added === row ||
@@ -58,14 +61,17 @@ function isOpened({ row }: LineView, { fieldErrors = {}, added }: LineProps['sta
   );
 }
 
-/** The name of the prescription, with its number, that the platform gave for the item; undefined if it gave none. */
+/**
+ * The name and number of the prescription to which the platform assigned the item; undefined if it assigned the item to
+ * none.
+ */
 function standsOn({ prescriptions }: ReviewProps['review'], { asked }: LineView): string | undefined {
   const place = asked?.prescription;
   const index = prescriptionsOf({ prescriptions }).findIndex((row) => row.place !== null && row.place === place);
   return index < 0 ? undefined : messages().prescription(index + 1);
 }
 
-/** The cells of the supplied product. */
+/** The cells of a line's first table row: amount, supplied product, stock and price. */
 function Shown({ review, of }: Omit<LineProps, 'state'>) {
   const { line, typed, product, asked } = of;
   const t = itemMessages();
@@ -177,7 +183,7 @@ function FlagRow({ review, state, of }: LineProps) {
   );
 }
 
-/** The fields of a line. They are always in the page so that each button submits them. */
+/** The fields of a line. They are in the page even if they are folded, because every button submits all fields. */
 function EditFields({ state, of }: Omit<LineProps, 'review'>) {
   const { row, typed, product } = of;
   const t = messages();
@@ -213,7 +219,7 @@ interface LineFieldProps {
   type?: 'date';
 }
 
-/** A field in its label. The markup is short because forty lines have many fields. */
+/** A field of a line, inside its label. Its markup is short because a request with forty lines has many fields. */
 function LineField({ name, label, value, fieldErrors, ...more }: LineFieldProps) {
   const fault = fieldErrors?.[name];
   const wrong = fault && ({ id: name, 'aria-invalid': 'true', 'aria-describedby': `${name}-fault` } as const);
@@ -327,7 +333,7 @@ function ItemsTable({ children }: { children: Child }) {
   );
 }
 
-/** Search results, for the script. */
+/** The list of found products, which the script fetches (client/picker.js). */
 export function ChoiceList({ found }: { found: OrderableProduct[] }) {
   const t = messages();
   return (
@@ -360,7 +366,7 @@ function ProductFacts({ product }: { product: OrderableProduct }) {
   );
 }
 
-/** The packs that are reserved for the request, and the end of the reservation. */
+/** The quantities that are reserved for the request, and when the reservation ends. */
 export function Reserved({ review: { reserved, products } }: { review: Review }) {
   const [first] = reserved;
   if (!first) return null;

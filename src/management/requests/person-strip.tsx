@@ -106,7 +106,10 @@ function paymentText({ paymentStatus, totalCents }: Review['request']): string {
   return messages().payments[paymentStatus];
 }
 
-/** Earlier orders and requests and how they were found, a possible duplicate, and the platform's details. */
+/**
+ * What is known about the request's person: earlier orders and rejected requests, and by which data they were found.
+ * Also a possible duplicate, the legal hold, and the details that the platform sent.
+ */
 function Known({ review: { person, request } }: Omit<ReviewProps, 'state'>) {
   const t = itemMessages();
   const details = shownDetails(request.platformDetails);
@@ -144,7 +147,7 @@ function Known({ review: { person, request } }: Omit<ReviewProps, 'state'>) {
   );
 }
 
-/** The checkbox that acknowledges an open question. */
+/** The checkbox that must be checked to decide without the answer to an open question. */
 function Unanswered({ state, id }: Pick<ReviewProps, 'state'> & { id: string }) {
   const name = `question-${id}`;
   const fault = state.fieldErrors?.[name];

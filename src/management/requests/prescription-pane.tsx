@@ -80,7 +80,10 @@ export function PrescriptionPane({ review, state }: ReviewProps) {
   );
 }
 
-/** Uploads a prescription. The form keeps all other typed values. */
+/**
+ * The field and button that upload a prescription. They are part of the request's form, so all other typed values are
+ * kept.
+ */
 function Upload({ review: { request }, state }: ReviewProps) {
   if (!mayCheck() || request.status !== 'pending') return null;
   return (
@@ -102,7 +105,10 @@ export function FoldedUpload(props: ReviewProps) {
   );
 }
 
-/** The number (from 1) of the prescription shown first: one with an error, else the first unchecked one. */
+/**
+ * The number (from 1) of the prescription that is shown first. It is the first one with an error, else the first one
+ * that must be checked and is not ticked, else 1.
+ */
 function firstShown({ review, state }: Pick<ReviewProps, 'review' | 'state'>): number {
   const rows = prescriptionsOf(review);
   const { fieldErrors = {} } = state;
@@ -186,7 +192,7 @@ function fileOf({ id }: PrescriptionRow): string {
   return `/manage/prescriptions/${id}/pdf`;
 }
 
-/** The actions for a file, at the end of the header. */
+/** The actions for a prescription's file: the form that sets it aside, and the link that opens it. */
 function FileActs(props: FileProps & Pick<ReviewProps, 'state'>) {
   const { review, row, number } = props;
   const label = `${nameOf(useView(), prescriptionsOf(review), number - 1)}: ${sharedMessages().prescriptions.newTab}`;
@@ -251,12 +257,15 @@ export function prescriptionsOf({ prescriptions }: Pick<Review, 'prescriptions'>
   return prescriptions.filter(({ status }) => status !== 'erased');
 }
 
-/** Whether there are prescriptions, or a line needs one. */
+/** Whether the request has a prescription that is not erased, or a line that needs one. */
 export function needsPrescription(review: Pick<Review, 'prescriptions' | 'lines'>): boolean {
   return prescriptionsOf(review).length > 0 || review.lines.some(({ prescriptionRequired }) => prescriptionRequired);
 }
 
-/** The checks of the prescriptions. Only the check of the shown prescription is visible. */
+/**
+ * The fields for checking each prescription. Only those of the shown prescription are visible. People who may not check
+ * see a hint instead, if a check is missing.
+ */
 export function PrescriptionChecks(props: ReviewProps) {
   const { review } = props;
   const view = useView();
@@ -279,7 +288,9 @@ function nameOf(view: Pick<View, 'language'>, rows: readonly unknown[], index: n
   return rows.length > 1 ? messages(view).prescription(index + 1) : sharedMessages(view).prescriptions.title;
 }
 
-/** Says whether the typed items need a prescription. */
+/**
+ * For a request without prescriptions, says whether the typed items need one. Says nothing while a product is unknown.
+ */
 function NoneThere({ review: { lines } }: Omit<ReviewProps, 'state'>) {
   const t = messages();
   const isNeeded = lines.some(({ prescriptionRequired }) => prescriptionRequired);
@@ -324,7 +335,10 @@ function Row(props: RowProps) {
   return row.status === 'stored' ? <Check {...props} /> : null;
 }
 
-/** The checkbox and fields for checking a prescription, or for checking it again for other items. */
+/**
+ * The checkbox and fields with which a person confirms that a prescription was checked. A checked prescription can be
+ * checked again for other items.
+ */
 function Check({ review, state, row, number, which }: RowProps) {
   const t = messages();
   const typed = state.checks?.find(({ id }) => id === row.id);
@@ -376,7 +390,10 @@ function Check({ review, state, row, number, which }: RowProps) {
   );
 }
 
-/** The initial values of a check's fields: those of an earlier check, else those that the signature suggests. */
+/**
+ * The initial values of a check's fields. They are those of an earlier check. Without one, they come from the
+ * signature, and from the program last used to verify signatures.
+ */
 function presetOf(row: PrescriptionRow, { lastVerifiedWith }: Review, language: View['language']) {
   const choices = choicesOf(row);
   const said = verificationOf(row);
@@ -390,7 +407,10 @@ function presetOf(row: PrescriptionRow, { lastVerifiedWith }: Review, language: 
   } as const;
 }
 
-/** The values that an unedited form can have for each check: before and after the signatures are checked. */
+/**
+ * The values that the check of each prescription can have in an unedited form. There are two for each prescription,
+ * because its fields change once its signature is checked.
+ */
 export function presetsOf(review: Review, language: View['language']): TypedCheck[] {
   return prescriptionsOf(review).flatMap((row) => {
     const preset = { id: row.id, sha256: '', ...presetOf(row, review, language), asideReason: '' };
@@ -455,12 +475,15 @@ function Choice({ review, state, row }: ReviewProps & { row: PrescriptionRow }) 
   );
 }
 
-/** Whether the file was found locked or empty on arrival. Damaged files do not count: viewers may still open them. */
+/**
+ * Whether nobody can open the file: it was locked or empty when it arrived. Damaged files do not count, because viewers
+ * may still open them.
+ */
 export function isUnopenable({ fileFault }: PrescriptionRow): boolean {
   return fileFault === 'locked' || fileFault === 'empty';
 }
 
-/** The form that sets aside a prescription that does not belong to the request, with a reason. */
+/** The form that sets a prescription aside because it does not belong to the request. It asks for a reason. */
 function SetAside({ review, state, row, number }: ReviewProps & { row: PrescriptionRow; number: number }) {
   const { prescriptions: shared } = sharedMessages();
   const t = messages();

@@ -39,7 +39,7 @@ import {
 import { linesOf, type ReviewProps, type TypedForm, type TypedLine, totalOf, withSpare } from './review-state';
 import { Timeline } from './timeline';
 
-/** The id of the page's main form. Every button of it submits the whole form, so no edit is lost. */
+/** The HTML id of the page's main form. Every button in it submits the whole form, so no edit is lost. */
 const FORM = 'lines-form';
 
 /** The review page of a request: prescriptions, items, and the decision, all visible at once. */
@@ -96,10 +96,13 @@ export function ReviewPage({ review, state }: ReviewProps) {
   );
 }
 
-/** Fields of a line. Their errors link to the line because the fields may be folded. */
+/**
+ * The names of the fields of a line. An error of such a field links to the line, because the field itself may be
+ * folded.
+ */
 const LINE_FIELDS = ['product', 'quantity', 'price', 'acknowledged'];
 
-/** Why the form was refused, with links to the fields. */
+/** Why the form was refused: the errors, each with a link to its field. Without errors, the text of the conflict. */
 function Refused({ state }: Pick<ReviewProps, 'state'>) {
   const faults = Object.entries(state.fieldErrors ?? {}).map(([field, text]) => {
     const [name = '', row] = field.split('-');
@@ -126,7 +129,9 @@ function Refused({ state }: Pick<ReviewProps, 'state'>) {
   );
 }
 
-/** The request's place among the waiting requests, with links to its neighbors and to the list. */
+/**
+ * Links to the list and to the previous and next waiting request. A waiting request also shows its place among them.
+ */
 function Turn({ review }: { review: Review }) {
   const view = useView();
   const t = messages();
@@ -168,7 +173,10 @@ function Rest({ review: { request } }: { review: Review }) {
   );
 }
 
-/** Questions below the items: how to treat a payment difference, and why obstacles are overridden. */
+/**
+ * The questions below the items: what the sent total contains, how to treat a payment difference, and why obstacles are
+ * overridden.
+ */
 function Answers({ review, state }: ReviewProps) {
   const t = messages();
   const overridable = review.blockers.filter((blocker) => blocker.overridable);
@@ -200,7 +208,7 @@ function Answers({ review, state }: ReviewProps) {
   );
 }
 
-/** The decision's buttons and the total. */
+/** The buttons that decide the request, and the total. People who may not decide see a button that saves a draft. */
 function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedLine[] }) {
   const view = useView();
   const t = messages();
@@ -352,7 +360,7 @@ function DecidedBar({ review }: Props) {
   );
 }
 
-/** Maximum number of points that are named of each kind. It limits the strip's height. */
+/** Maximum number of obstacles, and of questions, that the list of open points names. It limits the list's height. */
 const NAMED_MAX = 5;
 
 interface Point {
@@ -360,7 +368,10 @@ interface Point {
   href: string;
 }
 
-/** Open points above the decision: obstacles and questions, each with a link to its field. */
+/**
+ * The open points above the decision: obstacles and questions, each with a link to the place that settles it. Unchecked
+ * prescriptions are not listed.
+ */
 function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
   const { review, state } = props;
   const t = messages();
@@ -412,7 +423,7 @@ function Links({ points }: { points: readonly Point[] }) {
   );
 }
 
-/** Whether a checkbox or choice settles the obstacle. */
+/** Whether the person settles the obstacle by a checkbox or a choice. */
 function isQuestion({ code }: Blocker): boolean {
   return [
     'question_open',
@@ -424,7 +435,10 @@ function isQuestion({ code }: Blocker): boolean {
   ].includes(code);
 }
 
-/** An obstacle's text and the link to resolve it; an empty link for an unchecked prescription. */
+/**
+ * An obstacle as an open point: its text, and the link to the place that settles it. The link is empty for a
+ * prescription that was not checked.
+ */
 function pointOf({ state, review, rows }: Parameters<typeof OpenPoints>[0], blocker: Blocker): Point {
   const t = messages();
   const said = t.blockerShort[blocker.code];
@@ -460,7 +474,7 @@ function pointOf({ state, review, rows }: Parameters<typeof OpenPoints>[0], bloc
   return { text: said, href: blocker.overridable ? '#override_reason' : '#prescription' };
 }
 
-/** The message to the customer while a question is open, or after a rejection. */
+/** The message to the customer about an open question or a rejection. */
 function MessageToCustomer({ review }: Props) {
   const { request, shop, questions } = review;
   if (!shop) return null;
@@ -499,7 +513,10 @@ export function initialForm(
   };
 }
 
-/** The draft's lines by row. A submitted item without a draft line was removed: its quantity is 0. */
+/**
+ * The draft's lines as rows of the form. A submitted item without a line in the draft was removed, so its row has the
+ * quantity 0.
+ */
 function preparedLines({ request }: Review, language: Language): TypedLine[] {
   const { items, draft } = request;
   const rows = (draft?.lines ?? []).map(({ item }, place) => item ?? place);

@@ -16,11 +16,13 @@ import type { FieldErrors } from '../ui/view';
 /** The typed values of a refused form and the reasons for the refusal. */
 export interface ReviewState extends Partial<TypedForm> {
   fieldErrors?: FieldErrors;
-  /** The form row of each line of the review. Empty rows have no line. */
+  /**
+   * For each line of the review, the row of the form that it comes from. Rows that are empty or removed have no line.
+   */
   rows?: readonly number[];
   /** The row of a product that was just added. */
   added?: number;
-  /** Whether the lines were only checked, not decided on: the focus then goes to the result. */
+  /** Whether the form was only checked and not decided. The focus then goes to the result. */
   isChecked?: boolean;
   /** Whether the prescription pane is the wider one. */
   isWide?: boolean;
@@ -36,9 +38,9 @@ export interface ReviewProps {
 /** Typed values about a prescription. */
 export interface TypedCheck {
   id: string;
-  /** SHA-256 of the file that was ticked; empty if not ticked. */
+  /** The SHA-256 of the file whose check was ticked; empty if it was not ticked. */
   sha256: string;
-  /** Empty if nothing was chosen. */
+  /** What was checked; empty if nothing was chosen. */
   as: Verification | '';
   /** For `verified_elsewhere`: the program that verified the signature, and its result. */
   verifiedWith: string;
@@ -72,7 +74,7 @@ const TEXTS = ['override_reason', 'reason_code', 'reject_note', 'info_code', 'in
 
 const CHECK = /^as-([\w-]{1,64})$/;
 const ANSWER = 'answer-';
-/** Maximum number of acknowledged differences that are read. */
+/** Maximum number of acknowledgements that are read from the form. */
 const ACKNOWLEDGED_MAX = 400;
 
 /** The values of the submitted form. */
@@ -106,14 +108,22 @@ export function typedForm({ form: sent }: { form: Form }): TypedForm {
   };
 }
 
-/** The values of an unedited form. */
+/**
+ * The values of a form in which nothing was edited.
+ * @param lines the form's initial lines
+ * @param prescriptions the version of the prescriptions
+ */
 export function untouchedForm(lines: TypedLine[], prescriptions: string): TypedForm {
   const texts = { override_reason: '', reason_code: '', reject_note: '', info_code: '', info_note: '', note: '' };
   const choices = { acknowledged: [], payment: '', remainder: '' } as const;
   return { lines, checks: [], prescriptions, draft: '', ...choices, acknowledged: [], ...texts, answers: {} };
 }
 
-/** Whether nothing in the form was changed. @param presets the values that its checks can have without an edit */
+/**
+ * Whether nothing in the submitted form was changed.
+ * @param untouched the form's initial values
+ * @param presets the values that the form's checks can have without an edit
+ */
 export function isUntouched(typed: TypedForm, untouched: TypedForm, presets: readonly TypedCheck[]): boolean {
   const known = presets.map((preset) => JSON.stringify(preset));
   const checks = typed.checks.filter((check) => !known.includes(JSON.stringify(check)));
@@ -122,7 +132,10 @@ export function isUntouched(typed: TypedForm, untouched: TypedForm, presets: rea
   return JSON.stringify({ ...typed, checks, draft: '', answers, info_code: '' }) === JSON.stringify(untouched);
 }
 
-/** Reads the checks of the ticked prescriptions. A missing choice and an invalid or future date are field errors. */
+/**
+ * Reads the checks of the ticked prescriptions. A ticked prescription without a choice is a field error, and so is an
+ * invalid or future date of issue.
+ */
 export function readChecks(
   checks: readonly TypedCheck[],
   now: number,
@@ -147,7 +160,7 @@ function typedDay(text: string): Day | null {
   return readDay(year === undefined ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
 }
 
-/** The draft for which obstacles are computed. */
+/** The typed form as the draft for which `readReview` computes the obstacles. */
 export function draftOf(typed: TypedForm, lines: readonly EditedLine[], checked: readonly Check[]) {
   return {
     lines,
@@ -159,7 +172,7 @@ export function draftOf(typed: TypedForm, lines: readonly EditedLine[], checked:
   };
 }
 
-/** The empty row at the end. */
+/** The number of empty rows at the end of the form. */
 const SPARE_ROWS = 1;
 
 /** Typed values of a line. */
@@ -168,7 +181,7 @@ export interface TypedLine {
   quantity: string;
   price: string;
   isCoPayment: boolean;
-  /** The number of packs that come later; empty for none. `expectedOn` is the day. */
+  /** The number of packs that come later; empty for none. `expectedOn` is the day on which they come. */
   later: string;
   expectedOn: string;
 }
@@ -214,8 +227,9 @@ function typedLines(form: Form): TypedLine[] {
 }
 
 /**
- * Reads the typed lines. `rows` has the form row of each line. Empty rows and rows with quantity 0 are skipped. A
- * product without a quantity is an error; otherwise a product scanned into the spare row would be lost.
+ * Reads the typed lines. Empty rows and rows with quantity 0 are skipped. A row with a product but without a quantity
+ * is an error; otherwise a product scanned into the spare row would be lost.
+ * @returns `lines`; `rows`: the row of the form that each line comes from; `fieldErrors` by field name
  */
 export function readLines(typed: readonly TypedLine[], reader: Reader, now: number) {
   const texts = sharedMessages(reader).fieldErrors;

@@ -66,7 +66,7 @@ function shownPath(c: ManageContext): string {
   return requestPath(idOf(c));
 }
 
-/** Routes that save or discard a draft for the person who decides. */
+/** Routes that save or discard the draft of a decision. One person prepares it; another one may decide. */
 const draftRoutes = new Hono<ManageEnv>()
   .post(
     '/:id/draft',
@@ -98,7 +98,10 @@ const draftRoutes = new Hono<ManageEnv>()
     });
   });
 
-/** The form values without the draft's version. If they are sent again, they replace the draft on the new page. */
+/**
+ * The typed values without the version of the draft. After a conflict, the page takes the current version instead, so
+ * sending the form again replaces the draft that the page shows.
+ */
 function withoutDraft({ draft: _, ...typed }: TypedForm): ReviewState {
   return typed;
 }
@@ -141,7 +144,11 @@ const timelineRoutes = new Hono<ManageEnv>()
     }),
   );
 
-/** Runs a write that does not decide the request. @param rest the form values to keep */
+/**
+ * Runs a write that does not decide the request, and shows the request again.
+ * @param typed the form values that the page shows if the write is refused
+ * @param rest the form values that the page shows after success
+ */
 function writeDown(
   c: ManageContext,
   typed: TypedForm,
@@ -156,7 +163,7 @@ function writeDown(
   });
 }
 
-/** The error of a required text; empty if it is valid. */
+/** The error of a required text, by its field; empty if the text is valid. */
 function textFault(reader: Reader, name: string, text: string, label: string): FieldErrors {
   const { common, fieldErrors } = sharedMessages(reader);
   if (text === '') return { [name]: common.required(label) };
@@ -168,7 +175,8 @@ function isTooLong(note = ''): boolean {
 }
 
 /**
- * A prescription's file, and the page that paints it. `viewPrescription` checks and records access, and sets headers.
+ * Routes of a prescription's file and of the page that paints it. `viewPrescription` checks and records each access to
+ * the file, and sets the headers.
  */
 export const prescriptionRoutes = new Hono<ManageEnv>()
   .get('/:id/pdf', async (c) => {
@@ -185,12 +193,18 @@ export const prescriptionRoutes = new Hono<ManageEnv>()
 const TYPED = 'typed';
 const KEPT_MS = 30 * MINUTE_MS;
 
-/** Stores the typed values and returns the path of the request's page that shows them again. */
+/**
+ * Stores the typed values and returns the path at which the request's page shows them again. If nothing was changed,
+ * stores nothing and returns the plain path.
+ */
 async function pathKeeping(c: ManageContext, typed: TypedForm): Promise<string> {
   return (await keptPath(c, typed)) ?? shownPath(c);
 }
 
-/** Stores the typed values for this member and returns the path that shows them; null if nothing was changed. */
+/**
+ * Stores the typed values for this member and returns the path at which the request's page shows them. Returns null,
+ * without storing anything, if nothing in the form was changed.
+ */
 async function keptPath(c: ManageContext, typed: TypedForm): Promise<string | null> {
   const { ctx, language } = c.var;
   const requestId = idOf(c);
@@ -216,7 +230,10 @@ async function keptForm(c: ManageContext): Promise<TypedForm | undefined> {
   return kept?.requestId === idOf(c) ? kept.typed : undefined;
 }
 
-/** The page with the typed values checked. An added product gets the quantity 1 and its own price. */
+/**
+ * Responds with the request's page and the errors of the typed values. If the last row has only a product, this product
+ * is added instead, with the quantity 1 and its own price.
+ */
 async function respondLook(c: ManageContext): Promise<Response> {
   const typed = typedForm(c.var);
   const row = typed.lines.length - 1;
@@ -240,7 +257,10 @@ async function productsFor(c: ManageContext, typed: string) {
 
 const ID_MAX = 64;
 
-/** `GET /manage/today`: the figures of the day as text. The inbox loads them later: they cost more than its list. */
+/**
+ * `GET /manage/today`: the figures of the day as text. The inbox loads them after the page, because reading them takes
+ * longer than reading the list.
+ */
 export async function respondTodayLine(c: ManageContext): Promise<Response> {
   const { sums } = await readToday(c.var.ctx);
   return c.text(messages(c.var).today(sums, formatMoney(sums.cashCents, c.var)));
@@ -402,7 +422,10 @@ async function respondHold(c: ManageContext): Promise<Response> {
   });
 }
 
-/** An entity tag over all that the inbox shows. The requests' version stands for them, so that they are not read. */
+/**
+ * The entity tag of everything that the inbox shows. It contains the version of the inbox instead of the requests, so
+ * the requests need not be read.
+ */
 function inboxTag(c: ManageContext, now: number): Promise<string> {
   const { ctx, session, language, formToken, stopped, isIntakeOff, inboxVersion } = c.var;
   const forReader = [session, language, hasShortcuts(c), formToken, stopped, isIntakeOff];
@@ -433,7 +456,7 @@ function preparedForm({ var: reader }: ManageContext, review: Review) {
   return { ...form, rows: readLines(form.lines, reader, reader.ctx.now()).rows };
 }
 
-/** The draft for which obstacles are computed: the typed form, if there is one. */
+/** The typed form as the draft for which obstacles are computed; empty if the state has no typed lines. */
 function draftIn(c: ManageContext, state: ReviewState) {
   const { lines: typedLines } = state;
   if (!typedLines?.length) return {};
@@ -452,12 +475,12 @@ function readTyped(c: ManageContext, typed: TypedForm) {
 
 interface Decision {
   run: () => Promise<unknown>;
-  /** The form values and errors that the page shows after a refusal. */
+  /** Returns the form values and errors that the page shows after a refusal. */
   typed?: (error: AppError) => ReviewState;
   onDone: () => Response | Promise<Response>;
 }
 
-/** Runs a decision about the request. After a conflict, shows the current request. */
+/** Runs a decision about the request. After a conflict, shows the current request with the text of the conflict. */
 function decideRequest(c: ManageContext, { run, typed, onDone }: Decision): Promise<Response> {
   const refuse = (error: AppError) => {
     if (error.kind !== 'conflict') return null;
@@ -475,7 +498,10 @@ async function redirectToNext(c: ManageContext, flash: Flash): Promise<Response>
   return redirectWithFlash(c, flash, next === null ? REQUESTS : requestPath(next), id);
 }
 
-/** Obstacles to an approval, as errors of the fields that can resolve them. */
+/**
+ * The state of the page after a refused approval. Each obstacle is an error of the field that can resolve it. If the
+ * prescriptions have changed, their ticks are removed instead.
+ */
 function refusedApproval(
   view: Pick<View, 'language' | 'session'>,
   error: AppError,

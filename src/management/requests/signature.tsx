@@ -11,25 +11,33 @@ import { signatureMessages } from './signature-messages';
 type Report = SignatureReportRow;
 type Word = keyof ReturnType<typeof signatureMessages>['words'];
 
-/** The signature that counts; undefined if none does. */
+/**
+ * The signature that counts for the whole file (see `anchorOf` in src/signatures/check.ts); undefined if none counts.
+ */
 function anchorOf({ anchor, signatures }: Report): CheckedSignature | undefined {
   return anchor === null ? undefined : signatures[anchor];
 }
 
-/** The length of the signed part in bytes, if content was added later; undefined if the whole file is shown. */
+/**
+ * The number of bytes to show from the start of the file: the signed part, if content was added after the signature.
+ * Undefined if the whole file is to be shown.
+ */
 export function shownLength({ signatureReport: report }: PrescriptionRow): number | undefined {
   if (report?.laterChanges !== 'other') return undefined;
   return anchorOf(report)?.signedBytes ?? undefined;
 }
 
-/** The time of a signature that may count as checked, epoch ms; null if there is none. Presets the date of issue. */
+/**
+ * The signing time in epoch ms, from which the form presets the date of issue. Null if the signed file must not count
+ * as checked, or if the signature has no time.
+ */
 export function signedAtOf(row: PrescriptionRow): number | null {
   const { signatureReport: report } = row;
   const at = report && choicesOf(row).includes('signed_file') && anchorOf(report)?.signedAt;
   return at ? Date.parse(at) : null;
 }
 
-/** The text and tone for a file's signature. The text never says that it is valid (see signature-messages.ts). */
+/** The text and tone for a file's signature. No text says that the signature is valid (see signature-messages.ts). */
 function wordOf(report: Report | null): { word: Word; tone: Tone } {
   if (report === null) return { word: 'pending', tone: 'off' };
   const { status, subIndication, laterChanges } = report;
@@ -45,7 +53,7 @@ function wordOf(report: Report | null): { word: Word; tone: Tone } {
   return { word: 'notQualified', tone: 'bad' };
 }
 
-/** The result of the signature check: one sentence whose details unfold. */
+/** The result of the signature check: one sentence, with details to unfold. */
 export function Signature({ review, row, number }: { review: Review; row: PrescriptionRow; number: number }) {
   const t = signatureMessages();
   if (row.status !== 'stored' || isSetAside(row)) return null;

@@ -47,7 +47,10 @@ function Past({ review: { person } }: ReviewProps) {
   );
 }
 
-/** Questions, answers, and notes, newest first, ending with the request's arrival. */
+/**
+ * The history of the request, newest first: questions, answers, notes, and files sent later. The last entry is the
+ * request's arrival.
+ */
 function Course({ review, state }: ReviewProps) {
   const t = itemMessages();
   const { questionCodes, byProgram, answer, supplemented } = messages();
@@ -113,7 +116,7 @@ function Wording({ text }: { text: string }) {
   return <blockquote dir="auto">{text}</blockquote>;
 }
 
-/** The field is part of the request's form, so that other typed values are kept. */
+/** The field for a note. It is part of the request's form, so sending it keeps all other typed values. */
 function NoteField({ requestId, state }: { requestId: string; state: ReviewProps['state'] }) {
   const t = itemMessages();
   const fault = state.fieldErrors?.note;

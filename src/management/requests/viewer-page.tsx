@@ -4,7 +4,10 @@ import { sharedMessages } from '../ui/messages';
 import { Icon, type IconName, SYMBOLS } from '../ui/parts';
 import { messages } from './messages';
 
-/** Allows only the service's own scripts and the decoders of pdf.js. Nothing that the file holds can run. */
+/**
+ * The content security policy of the viewer. It allows only the service's own scripts and the decoders of pdf.js, so
+ * nothing inside the file can run.
+ */
 export const VIEWER_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",

@@ -55,7 +55,7 @@ export const searchRoutes = new Hono<ManageEnv>().get('/batches', respondBatch).
 interface SearchProps {
   typed: string;
   tab: SearchTab;
-  /** Null if nothing was searched. */
+  /** What was found; null if nothing was searched. */
   found: DeskFindings | null;
   isTooLong: boolean;
   /** The PZN in the typed text, if any. */
@@ -286,7 +286,7 @@ function HitTable<Row>(props: HitTableProps<Row>) {
   );
 }
 
-/** The names in order, except that those that match the search come first. */
+/** The names, with those that match the search first. Otherwise they keep their order. */
 function soughtFirst(names: readonly string[], typed: string): string[] {
   const isSought = soughtBy(typed);
   return [...names.filter(isSought), ...names.filter((name) => !isSought(name))];
@@ -304,7 +304,7 @@ function Marked({ text, typed }: { text: string; typed: string }) {
   return <bdi>{text.split(/(\s)/).map((part) => (isSought(part) ? <mark>{part}</mark> : part))}</bdi>;
 }
 
-/** `Charge AB12`: the batch that a search names. */
+/** Matches a search for a batch, such as `Charge AB12`, and captures the batch. */
 const NAMES_BATCH = /^(?:charge|batch|lot)[ :]+([^ :].*)$/i;
 const SHOWN = 50;
 
@@ -353,7 +353,10 @@ function BatchPage({ batch, supplied, nextCursor }: Awaited<ReturnType<typeof fi
   );
 }
 
-/** Who got packs of the batch, and how to reach them. After an erasure, only what the law requires to be kept. */
+/**
+ * The person who got packs of the batch, and how to reach them. After an erasure, it shows only the data that the law
+ * requires the pharmacy to keep.
+ */
 function Person({ row }: { row: SuppliedBatch }) {
   const t = messages();
   const { order, customerName, prescriberName } = row;

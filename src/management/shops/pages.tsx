@@ -44,10 +44,10 @@ export type ShopField =
 
 export type ShopState = FormState<ShopField | 'host'>;
 
-/** The fields for how long requests reserve stock, in minutes. */
+/** The names of the fields that say for how many minutes a request reserves stock. */
 export const MINUTES = ['reservePendingMinutes', 'reservePaidMinutes'] as const;
 
-/** The host that a shop's links use. */
+/** The host of a shop's links: the first host that is served. Undefined if none is. */
 function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {
   return shop.hosts.find(({ status }) => isServed(status))?.host;
 }
@@ -317,7 +317,10 @@ function Details({ form }: FieldsProps) {
   );
 }
 
-/** The fields of each shipping option (carrier, fee, other names that platforms use), and the highest fee. */
+/**
+ * The fields of each shipping option: its carrier, its fee, and other names that platforms use for it. A further field
+ * has the highest fee that a request may name.
+ */
 function ShippingFields({ form }: FieldsProps) {
   const t = messages();
   const options = SHIPPING_KINDS.map((value) => ({ value, label: t.kinds[value] }));
@@ -425,7 +428,10 @@ function savedOf({ language }: View, shop: Shop, settings: MessageSettings | nul
 interface Dns {
   /** The CNAME target for hosts. */
   target: string;
-  /** Whether the service looks up DNS records without the operator. `isActivated`: it then also activates hosts. */
+  /**
+   * Whether the service itself looks up the DNS records of hosts. `isActivated`: whether it also activates hosts whose
+   * records it found. Otherwise, the operator does it.
+   */
   isChecked: boolean;
   isActivated: boolean;
 }
@@ -437,7 +443,7 @@ interface PanelProps {
   index: number;
 }
 
-/** Steps for a host that is not active or points elsewhere. */
+/** The next steps for a host that is not active yet, or that no longer points to the service. */
 function HostPanel(props: PanelProps) {
   const { host } = props;
   const t = messages();
@@ -462,7 +468,7 @@ function HostPanel(props: PanelProps) {
   );
 }
 
-/** The DNS records that the owner must set, whether they were found, and who does the next step. */
+/** The DNS records that the owner must set for a host. Says whether they were found, and who does the next step. */
 function Records({ host: { host, txt, hasCname, hasTxt, checkedAt }, dns, index }: PanelProps) {
   const view = useView();
   const t = messages();

@@ -173,7 +173,7 @@ async function save(c: ManageContext): Promise<Response> {
   return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
 }
 
-/** Serializes an object with sorted keys, so that equal objects have equal texts. */
+/** A value as JSON with sorted keys, so that equal objects have equal texts. */
 const jsonOf = (value: unknown) => JSON.stringify(value, Object.keys(Object(value)).toSorted());
 
 /** A fee in cents; NaN if it is invalid or higher than a shop may charge. */
@@ -183,7 +183,9 @@ function centsOf(text: string): number {
 }
 
 /**
- * @returns the aliases, and the fields with a name that is too long, one too many, already given, or that of an option
+ * Reads the other names that platforms use for the shipping options.
+ * @returns `shippingAliases`: the option of each name; `wrong`: the form fields with a refused name. A name is refused
+ *   if it is too long, if it already means an option, or if there are too many names.
  */
 function readAliases(deliveryServiceName: string, typed: Record<(typeof ALIASES)[number], string>) {
   const shippingAliases: Record<string, FeeKey> = {};
@@ -213,7 +215,10 @@ function emptyAsNull<T extends Record<string, string>>(typed: T): Record<string,
   );
 }
 
-/** Renames the error of the first host, which the use case reports, to that of the form's only host field. */
+/**
+ * Moves an error of the first host, which the use case reports as `hosts/0`, to `host`, the form's only field for a
+ * host.
+ */
 function ofOneHost({ 'hosts/0': host, ...others }: FieldErrors): FieldErrors {
   return host === undefined ? others : { ...others, host };
 }

@@ -119,11 +119,14 @@ async function afterPassword(
   return c.redirect(pathWith(CODE, next), 303);
 }
 
-/** Name of the cookie of a sign-in whose password belongs to several memberships. The server ends it after five minutes. */
+/**
+ * The name of the cookie for a sign-in whose password is valid for several pharmacies. The choice expires after five
+ * minutes.
+ */
 const COOKIE = 'choice';
 const SECONDS = 5 * 60;
 
-/** Continues with the chosen pharmacy. The cookie works once, and stays only if the attempt was refused. */
+/** Continues the sign-in with the chosen pharmacy. Deletes the cookie, unless the choice was refused. */
 async function chosen(c: ManageContext): ReturnType<typeof choosePharmacy> {
   const result = await choosePharmacy(c.var.ctx, {
     token: readCookie(c, COOKIE) ?? '',
@@ -143,8 +146,8 @@ async function respondCode(c: ManageContext, step: Step, status: 200 | 401 = 200
 }
 
 /**
- * Asks which pharmacy to enter. It is shown only after a correct password, so that nobody else learns of the
- * memberships.
+ * Responds with the page that asks which pharmacy to enter. It needs the cookie of a correct password, so nobody else
+ * learns to which pharmacies a person belongs.
  * @param wasRefused whether the previous choice was refused
  */
 async function respondChoice(c: ManageContext, next: string, wasRefused = false): Promise<Response> {
@@ -155,10 +158,16 @@ async function respondChoice(c: ManageContext, next: string, wasRefused = false)
   return respondPage(c, page, wasRefused ? 401 : 200, pathWith(PHARMACY, next));
 }
 
-/** The error code of each one-time link, no matter whether it was used, expired, replaced, or never existed. */
+/**
+ * For each kind of one-time link, the error code of a link that no longer works. It does not tell whether the link was
+ * used, has expired, was replaced, or never existed.
+ */
 const GONE = { invitation: 'invitation_not_found', resets: 'reset_not_found' } as const;
 
-/** Wraps the handler of a one-time link. Such links often no longer work: the page then says what to do. */
+/**
+ * A handler that runs the handler of a one-time link. If the link no longer works, it responds with a page that says
+ * what to do.
+ */
 function unlessGone(link: keyof typeof GONE, answer: (c: ManageContext) => Promise<Response>) {
   return async (c: ManageContext): Promise<Response> => {
     try {
@@ -179,7 +188,7 @@ function unlessGone(link: keyof typeof GONE, answer: (c: ManageContext) => Promi
   };
 }
 
-/** The token of a link. */
+/** The token in the path of a one-time link. */
 function tokenOf(c: ManageContext): string {
   return c.req.param('token') ?? '';
 }
@@ -188,8 +197,9 @@ function tokenOf(c: ManageContext): string {
 const OPEN = /^\/manage\/(sign-in|invitation|reset)\b/;
 
 /**
- * Responds to every error of the interface. A form without a session gets the sign-in page; everything else gets an
- * error page. It reads no database, so a form with a session cookie and a wrong token gets an error page.
+ * Responds to every error of the management interface. If a signed-out person sends a form with a wrong token, it
+ * responds with the sign-in page; to every other error, with an error page. It reads no database: if the session was
+ * not looked up yet, a session cookie counts as signed in.
  */
 export async function respondFailure(error: unknown, c: ManageContext): Promise<Response> {
   const isStale = error instanceof AppError && error.code === 'stale_form';
@@ -202,7 +212,10 @@ export async function respondFailure(error: unknown, c: ManageContext): Promise<
   return respondSignIn(c, { next: localPath(c, isOurs ? from.pathname + from.search : undefined), isEnded: true }, 401);
 }
 
-/** Routes of invitations. They need no session: the one-time link is the permission. Accepting one signs in. */
+/**
+ * Routes of invitations. They need no session, because the one-time link is the permission. Accepting an invitation
+ * signs the person in.
+ */
 export const invitationRoutes = new Hono<ManageEnv>()
   .get(
     '/invitation/:token',
@@ -233,7 +246,10 @@ async function respondInvitation(c: ManageContext, typed: FormState<'name'> = {}
   return respondForm(c, <InvitationPage {...{ invitation, typed }} />, typed.fieldErrors);
 }
 
-/** Routes that set a new password. They need no session: the one-time link is the permission. They do not sign in. */
+/**
+ * Routes that set a new password. They need no session, because the one-time link is the permission. They do not sign
+ * the person in.
+ */
 export const resetRoutes = new Hono<ManageEnv>()
   .get(
     '/reset/:token',
