@@ -179,7 +179,7 @@ function SecondFactorSection({ fieldErrors, isOn }: { fieldErrors: FieldErrors; 
   );
 }
 
-/** @param start undefined after a wrong code: the secret is shown only once */
+/** @param start the new secret; undefined after a wrong code, because the secret is shown only once */
 function SecondFactorSetup({ start, fieldErrors }: { start?: SecondFactorStart; fieldErrors?: FieldErrors }) {
   const { common } = sharedMessages();
   const t = messages();

@@ -185,8 +185,8 @@ function Filters({ query, dates, log, isFiltered }: PartProps & { isFiltered: bo
 }
 
 /**
- * The actors to choose from: members, keys, and the kinds of actors without a name. The chosen actor is included even
- * if it is no longer one of them because its access has ended.
+ * The actors to choose from: members, keys, and the kinds of actors without a name. The chosen actor is always
+ * included, even if its access has ended since.
  */
 function actorsToChoose(chosen: string, { team, keys, names }: AuditLog) {
   const listed = [
@@ -226,7 +226,7 @@ function LogTable(props: PartProps) {
   );
 }
 
-/** Links to the log filtered by this actor. */
+/** The actor of an act, as a link to the log filtered by this actor. */
 function Who({ log, act, path }: ActProps) {
   const by = act.actorKind === 'operator' ? act.actorKind : (act.actorId ?? act.actorKind);
   const text = actorText(useView(), act, log.names);
@@ -247,7 +247,7 @@ function detailsOf({ log }: PartProps, act: LoggedAct): string {
   return [fields, isHow ? reason : `${sharedMessages().common.reason}: ${reason}`].filter(Boolean).join(' · ');
 }
 
-/** Links to the target's page and to the log filtered by this target. */
+/** The target of an act, with links to its page and to the log filtered by this target. */
 function Thing({ query, log, act }: ActProps) {
   const page = pathOfThing(log, act);
   const known =
@@ -280,7 +280,7 @@ function sentenceOf(reader: Reader, action: AuditAction): string {
 }
 
 const SHOP_FIELD = 'shop:';
-/** A field with the number of products or orders that an act was about. */
+/** Matches the field of an act that has the number of products or orders that the act changed. */
 const COUNT_FIELD = /^(products|orders):(\d+)$/;
 
 /** Changed fields whose names only this area shows. More about them: test/management/audit-names.unit.test.ts. */
@@ -294,7 +294,7 @@ type OwnFieldName =
   | ChangedName<typeof staffAccountsFields>
   | ChangedName<typeof subscriptionsFields>;
 
-/** The texts of changed fields. Unknown fields stay as they are. A product's field may name the shop of the change. */
+/** The texts of changed fields. Unknown fields stay as they are. A field `shop:` becomes the name of the shop. */
 export function fieldTexts(reader: Reader, fields: string[] | null, names: ReadonlyMap<string, string>): string[] {
   const shared = sharedMessages(reader);
   // This area's own texts come last: some are shorter than the shared ones.
@@ -317,7 +317,7 @@ function reasonText(code: string): string {
   return textFor({ ...t.fields, ...orders.unpaidReasons, ...orders.reasons, ...stockReasons, ...t.reasons }, code);
 }
 
-/** Actions after which their target no longer has a page. */
+/** Actions that leave their target without a page. */
 const GONE: readonly AuditAction[] = [
   'order.deleted',
   'order_request.deleted',
@@ -326,7 +326,7 @@ const GONE: readonly AuditAction[] = [
   'shop.deleted',
 ];
 
-/** The path of a target's page, by kind. */
+/** The path of the page about a target, by the kind of the target. For members and keys, it is the list of them. */
 const PAGES: { [Kind in AuditKind]?: (id: string) => string } = {
   order: orderPath,
   order_request: requestPath,
@@ -337,7 +337,7 @@ const PAGES: { [Kind in AuditKind]?: (id: string) => string } = {
   organization: () => ORGANIZATION,
 };
 
-/** The path of an action's target; undefined if it has none. */
+/** The path of the page about an action's target; undefined if there is no such page. */
 function pathOfThing(log: AuditLog, { action, entityId }: LoggedAct): string | undefined {
   if (GONE.includes(action) || log.goneIds.has(entityId)) return undefined;
   const kind = kindOf(action);
@@ -346,7 +346,10 @@ function pathOfThing(log: AuditLog, { action, entityId }: LoggedAct): string | u
   return kind && PAGES[kind]?.(entityId);
 }
 
-/** The path of the page that shows a payment link or prescription: its order's, else its request's. */
+/**
+ * The path of the page that shows a payment link or prescription: the page of its order or, if it has none, its
+ * request.
+ */
 function pathOfOwner({ orderIds, requestIds }: AuditLog, id: string): string | undefined {
   const [orderId, requestId] = [orderIds.get(id), requestIds.get(id)];
   if (orderId !== undefined) return orderPath(orderId);

@@ -34,8 +34,9 @@ type FileForm = (typeof FILE_FORMS)[number];
 const TOO_LARGE = new Form(new URLSearchParams(), true);
 
 /**
- * Checks a form's token before anything else runs: if it is missing, wrong or from another session, the form changes
- * nothing. Also creates the token for the forms of the page.
+ * Checks a form's token before anything else runs. If the token is missing, wrong or from another session, the form
+ * changes nothing. A form that is too large is not checked: it is passed on without fields. Also creates the token for
+ * the forms of the page.
  * @throws AppError `stale_form`
  */
 export const checkForm = createMiddleware<ManageEnv>(async (c, next) => {
@@ -190,7 +191,10 @@ function assertSmallParts(bytes: Uint8Array, boundary: string): void {
   }
 }
 
-/** The index after the blank line that ends a part's headers. The delimiter's own line feed is not part of them. */
+/**
+ * The index after the blank line that ends a part's headers. The search begins behind the delimiter, whose own line
+ * feed does not count.
+ */
 function endOfHeaders(bytes: Uint8Array, start: number): number {
   let at = start;
   for (let lineFeeds = 0; at < bytes.length; at += 1) {
@@ -203,7 +207,7 @@ function endOfHeaders(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** The index of the next line that begins with the delimiter; the form's end if there is none. */
+/** The index of the next line that begins with the delimiter. If there is none, the number of bytes of the form. */
 function nextDelimiter(bytes: Uint8Array, start: number, delimiter: Uint8Array): number {
   for (let at = start; at < bytes.length; at += 1) {
     if (bytes[at] === LINE_FEED && hasAt(bytes, at + 1, delimiter)) return at + 1;
@@ -254,7 +258,10 @@ async function isFormToken(c: ManageContext, token: string): Promise<boolean> {
   return binding !== '' && isMac(c.get('ctx'), token, 'form token', binding);
 }
 
-/** Sets a visitor cookie, to which forms are bound, if there is no session. Call it before `formTokenOf`. */
+/**
+ * Sets a visitor cookie if the browser has neither a session nor such a cookie. The tokens of forms are then made from
+ * it. Call this before `formTokenOf`.
+ */
 export function ensureVisitor(c: ManageContext): void {
   if (bindingOf(c) !== '') return;
   const visitor = randomBase62(VISITOR_LENGTH);
@@ -262,7 +269,7 @@ export function ensureVisitor(c: ManageContext): void {
   freshVisitors.set(c.req.raw, visitor);
 }
 
-/** Visitor cookies that this response sets: the request does not hold them yet. */
+/** The visitor cookies that responses set, by request. The request itself does not have the cookie yet. */
 const freshVisitors = new WeakMap<Request, string>();
 
 function bindingOf(c: ManageContext): string {

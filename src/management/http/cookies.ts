@@ -21,7 +21,7 @@ type Cookies = Readonly<Partial<Record<string, string>>>;
 
 const read = new WeakMap<Request, Cookies>();
 
-/** The request's cookies by full name. Parsed once, because each page reads six. */
+/** The request's cookies by full name. They are parsed once for each request, because each page reads six of them. */
 function cookiesOf(c: ManageContext): Cookies {
   const cookies = read.get(c.req.raw) ?? getCookie(c);
   read.set(c.req.raw, cookies);
@@ -46,15 +46,18 @@ export function writeCookie(c: ManageContext, name: string, value: string, secon
 
 const SHORTCUTS_COOKIE = 'shortcuts';
 const OFF = 'off';
-/** How long a browser keeps what a person chose in it. */
+/** Seconds for which a browser keeps a person's choice of a language or of shortcuts. */
 export const CHOICE_SECONDS = 365 * DAY_SECONDS;
 
-/** Whether single-letter shortcuts are on in this browser. WCAG 2.1.4: voice control types letters too. */
+/**
+ * Whether single-letter shortcuts are on in this browser. They can be switched off, because voice control types letters
+ * too (WCAG 2.1.4).
+ */
 export function hasShortcuts(c: ManageContext): boolean {
   return readCookie(c, SHORTCUTS_COOKIE) !== OFF;
 }
 
-/** `POST /manage/account/shortcuts`: stores the choice in a cookie and redirects to the page it was made on. */
+/** `POST /manage/account/shortcuts`: stores the choice in a cookie and redirects to the page that had the form. */
 export function switchShortcuts(c: ManageContext): Response {
   const isOff = c.var.form.text('shortcuts') === OFF;
   writeCookie(c, SHORTCUTS_COOKIE, isOff ? OFF : '', isOff ? CHOICE_SECONDS : 0);
@@ -71,7 +74,7 @@ export const chooseLanguage = createMiddleware<ManageEnv>(async (c, next) => {
   await next();
 });
 
-/** `POST /manage/language`: stores the choice in a cookie and redirects to the page it was made on. */
+/** `POST /manage/language`: stores the choice in a cookie and redirects to the page that had the form. */
 export function switchLanguage(c: ManageContext): Response {
   const chosen = LANGUAGES.find((known) => known === c.var.form.text('language'));
   if (chosen) writeCookie(c, LANGUAGE_COOKIE, chosen, CHOICE_SECONDS);

@@ -2,8 +2,8 @@ import type { ManageContext } from './env';
 import type { Language } from './language';
 
 /**
- * Matches the start of a formula (OWASP, CSV injection): at the start of a cell or after any separator that regional
- * settings may use, also after blanks and quotes; includes fullwidth characters.
+ * Matches the start of a formula (OWASP, CSV injection). It looks at the start of a cell, and after each separator that
+ * regional settings may use. Blanks and quotes may come before the formula. Fullwidth characters match, too.
  */
 const FORMULA = /(^|[;,|\t\r\n])((?:[^\S\t\r\n]|["'\u201c\u201d\u201e])*)([=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 /** Tells Excel that the text is UTF-8. */

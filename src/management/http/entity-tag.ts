@@ -2,15 +2,18 @@ import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import type { ManageContext } from './env';
 
 /**
- * An entity tag over everything that a page is made from. It is weak (RFC 9110 §8.8.1) because an edge that compresses
- * a page makes it weak anyway. Pages are not cached (policy.ts), so only the script that refreshes a page sends a tag
+ * An entity tag over everything that a page is made from. It is weak (RFC 9110 §8.8.1), because an edge that compresses
+ * pages makes every tag weak. Pages are not cached (policy.ts), so only the script that refreshes a page sends a tag
  * (client/refresh.js).
  */
 export async function entityTag(madeFrom: readonly unknown[]): Promise<string> {
   return `W/"${toHex(await sha256(utf8(JSON.stringify(madeFrom))))}"`;
 }
 
-/** Whether the script sent the request. These must not use up what a page shows only once (flash.ts, once.ts). */
+/**
+ * Whether the script sent the request. Such a request must not take what a page shows only once (flash.ts, once.ts),
+ * because nobody would see it.
+ */
 export function isFetchedByScript(c: ManageContext): boolean {
   return c.req.header('Sec-Fetch-Dest') === 'empty';
 }

@@ -16,7 +16,7 @@ export function setFlash(c: ManageContext, flash: Flash, subjectId?: string): vo
 
 /**
  * Reads the message about the previous action and deletes its cookie, so that it is shown once.
- * @returns `subjectId`: the id of the request that it is about, if the next page shows something else
+ * @returns `subjectId`: the id of the request that the message is about; missing if the next page shows this request
  */
 export function takeFlash(c: ManageContext): { flash: Flash; subjectId?: string } | undefined {
   const cookie = readCookie(c, COOKIE);

@@ -21,7 +21,10 @@ export function isFormId(text: string): boolean {
 
 /** The posted fields and files of a form. */
 export class Form {
-  /** @param isTooLarge whether the body was too large: it has no fields, not even the token, so only show an error */
+  /**
+   * @param isTooLarge whether the body was too large. Such a form has no fields and no token, so it may only show an
+   *   error.
+   */
   constructor(
     private readonly fields: URLSearchParams | FormData,
     readonly isTooLarge = false,
@@ -60,7 +63,7 @@ export class Form {
     return typeof value === 'string' ? value : '';
   }
 
-  /** All fields in order, without files. */
+  /** All fields except files, in the order in which they were sent. */
   entries(): [name: string, value: string][] {
     return [...this.fields.entries()].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   }

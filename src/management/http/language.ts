@@ -34,7 +34,10 @@ export function useReader(): Reader {
   return reader;
 }
 
-/** @returns a function that gives the texts in the reader's language, by default the page's reader; cached per language at first use */
+/**
+ * Returns a function that returns the texts in the language of a reader. Without a reader, it takes the reader of the
+ * page. The texts of a language are made when they are first used.
+ */
 export function texts<Tree extends Texts>(tree: Tree): (reader?: Reader) => InOne<Tree> {
   const made: Partial<Record<Language, InOne<Tree>>> = {};
   return ({ language } = useReader()) => {

@@ -8,13 +8,17 @@ import { FORM_ID_FIELD, isFormId, newFormId } from './form-data';
 import { MADE, pathnameOf } from './paths';
 import { signedIn } from './session';
 
-/** How long a secret waits for the page that shows it. Short, because the redirect follows at once. */
+/**
+ * How long a secret is kept for the page that shows it. Two minutes are enough, because the redirect to the page
+ * follows at once.
+ */
 const WAITS_MS = 2 * MINUTE_MS;
 
 /**
- * Handles a form that has an effect only once. If sent again (F5, back, a double click), it changes nothing and
- * redirects to the result of the first submission. The form's unique id in the audit row, written in the command's own
- * batch, guarantees this; the check before it only saves work. A form without an id comes from an older version.
+ * Handles a form that has an effect only once. If the form is sent again (F5, back, a double click), nothing changes,
+ * and the response redirects to the result of the first submission. The batch of the command writes an audit row with
+ * the form's id, which is unique, so the batch cannot succeed twice. The check before it only saves work. A form
+ * without an id comes from an older version.
  * @param shows path of the page that shows the result
  */
 export function once(shows: string | ((c: ManageContext) => string), answer: (c: ManageContext) => Promise<Response>) {
@@ -38,7 +42,10 @@ function respondAgain(c: ManageContext, path: string, formId: string): Response 
   return c.redirect(madePath(path, formId), 303);
 }
 
-/** Redirects to the page that shows a secret once. Until then, the secret is stored encrypted for this member. */
+/**
+ * Redirects to the page that shows a secret once. Until the page is loaded, the secret is stored encrypted for this
+ * member.
+ */
 export async function showOnce(c: ManageContext, path: string, made: object): Promise<Response> {
   const { ctx } = c.var;
   const { memberId } = signedIn(c).actor;
@@ -52,8 +59,8 @@ function madePath(path: string, id: string): string {
 }
 
 /**
- * The secret that this page shows once, if its URL asks for it; `'gone'` if it was shown already. Requests by the
- * script and HEAD requests do not take it because nobody would see it.
+ * The secret that this page shows once; undefined if the page's URL does not ask for one. `'gone'` if the secret was
+ * shown already. A HEAD request and a request by the script do not take the secret, because nobody would see it.
  */
 export async function takeMade<T extends object>(c: ManageContext): Promise<T | 'gone' | undefined> {
   const id = c.req.query(MADE);

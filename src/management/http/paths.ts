@@ -9,7 +9,7 @@ export const SEARCH = '/manage/search';
 export const REQUESTS = '/manage/requests';
 /** Pages poll this path to update their counts. */
 export const RAIL = '/manage/rail';
-/** The inbox fetches its line with the figures of the day from this path. */
+/** The inbox fetches the figures of the day from this path. */
 export const TODAY = '/manage/today';
 export const ORDERS = '/manage/orders';
 /** Expected goods (Nachlieferung). Not below `ORDERS`: the router allows no fixed name in the place of an id. */
@@ -45,7 +45,10 @@ export function orderPath(id: string): string {
   return `${ORDERS}/${id}`;
 }
 
-/** The page for the scanned label of an order: its hand-over if it is ready for pickup, else the order. */
+/**
+ * The path of the page to open when an order's label is scanned: the hand-over if the order is ready for pickup, else
+ * the page of the order.
+ */
 export function labelledPath({ id, status }: { id: string; status: string }): string {
   return status === 'ready_pickup' ? `${orderPath(id)}/hand-over` : orderPath(id);
 }
@@ -72,7 +75,7 @@ export function idOf(c: ManageContext): string {
   return c.req.param('id') ?? '';
 }
 
-/** A path with the values as its query, without undefined and empty ones. */
+/** A path with the values as its query. Undefined and empty values are left out. */
 export function withQuery(path: string, values: Record<string, string | undefined>): string {
   const given = Object.entries(values).flatMap(([name, value]) =>
     value ? [`${name}=${encodeURIComponent(value.toWellFormed())}`] : [],
@@ -81,8 +84,8 @@ export function withQuery(path: string, values: Record<string, string | undefine
 }
 
 /**
- * The requested target if it is a path of this interface; else the start page. Texts that a browser could read as
- * another site (`//host`, `/\host`, a scheme) resolve to another origin or outside `/manage`, so they are refused.
+ * The requested path if it is a path of this interface; else the start page. A browser could read some texts as another
+ * site (`//host`, `/\host`, a scheme). They resolve to another origin or outside `/manage`, so they are refused.
  */
 export function localPath(c: ManageContext, asked: string | undefined): string {
   if (!asked?.startsWith('/')) return HOME;
@@ -101,7 +104,10 @@ export function pathnameOf(c: ManageContext): string {
   return path.slice(path.indexOf('/', 1));
 }
 
-/** The page's path and query, without the parameter of a secret, which was already shown. */
+/**
+ * The path and query of the requested page. The parameter of a secret is left out, because the secret was already
+ * shown.
+ */
 export function pathOf(c: ManageContext): string {
   if (!c.req.url.includes('?')) return pathnameOf(c);
   const url = new URL(c.req.url);
@@ -109,7 +115,7 @@ export function pathOf(c: ManageContext): string {
   return url.pathname + url.search;
 }
 
-/** A sign-in path with the path to go to afterwards. */
+/** The path of a sign-in page. Its query names the path `next`, which the person reaches after signing in. */
 export function pathWith(path: string, next: string): string {
   return next === HOME ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

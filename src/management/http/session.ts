@@ -24,8 +24,8 @@ import { staleForm } from './form-data';
 import { HOME, pathnameOf, pathOf, REQUESTS, SIGN_IN } from './paths';
 
 /**
- * Requires a session and makes `ctx` act for its person. Without one, a GET is redirected to sign in and back
- * afterwards.
+ * Requires a session and makes `ctx` act for its person. A GET without a session is redirected to the sign-in page,
+ * which leads back after the sign-in.
  * @throws AppError `stale_form` for a POST without a session
  */
 export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
@@ -46,9 +46,10 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
 
 /**
  * The signed-in person's session; null without one. Also sets what every page shows: the numbers of waiting requests
- * and of orders to pack and, for owners, the stopped webhook subscriptions. The inbox counts requests and orders
- * itself: for it, the inbox version is set instead. Takes one round trip; none if called again or without a cookie that
- * this service signed. Afterwards, `ctx` uses the organization's database.
+ * and of orders to pack, whether intake is off and, for owners, the stopped webhook subscriptions. The inbox counts
+ * requests and orders itself, so for the inbox its version is set instead of the numbers. Takes one round trip, or more
+ * in a test organization. Takes none if called again, or without a cookie that this service signed. Afterwards, `ctx`
+ * uses the organization's database.
  */
 export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
   const found = c.get('found') ?? { session: await findSessionOf(c) };
@@ -84,7 +85,10 @@ async function findSessionOf(c: ManageContext): Promise<StaffSession | null> {
   return session;
 }
 
-/** Whether the live session behind a session of a test organization is still valid and belongs to the same owner. */
+/**
+ * Whether the owner's session in the live organization is still valid. A session in the test organization needs it: the
+ * owner must have the same email address, and the test organization must belong to the live one.
+ */
 async function isOwnerOfLive(c: ManageContext, { actor, email }: StaffSession): Promise<boolean> {
   const cookie = await readSessionCookie(c.get('ctx'), liveCookieOf(c));
   if (!cookie) return false;
@@ -151,7 +155,7 @@ function dropLiveCookie(c: ManageContext): void {
 }
 
 const DEVICE_COOKIE = 'device';
-/** Renewed at each sign-in. */
+/** Seconds for which a browser keeps the device cookie. Each sign-in sets it anew. */
 const DEVICE_SECONDS = 180 * DAY_SECONDS;
 
 /** The source of a sign-in attempt, for rate limits: network address, device if it signed in before, and session. */

@@ -114,7 +114,10 @@ async function respondKey(c: ManageContext, state: KeyState = {}): Promise<Respo
   return respondForm(c, <KeyPage {...{ apiKey, keys, shops, ...state }} />, state.fieldErrors, keyPath(apiKey.id));
 }
 
-/** Creates the callback of the key's integration. The page of webhooks then shows its secret and how to use it. */
+/**
+ * Creates the callback of the key's integration. The page of webhooks then shows the callback's secret and how to use
+ * it.
+ */
 async function createCallback(c: ManageContext): Promise<Response> {
   const keyId = c.req.param('id') ?? '';
   const url = c.var.form.text('url');
@@ -165,10 +168,12 @@ async function create(c: ManageContext): Promise<Response> {
   return showOnce(c, KEYS, { name: typed.name, key: result.value.apiKey } satisfies MadeKey);
 }
 
-/** Prefix of the checkbox names of shops, before the id. */
+/** Prefix of the name of a shop's checkbox. The shop's id follows. */
 const SHOP_FIELD = 'shop:';
 
-/** Whether the ticked shops limit which prescriptions the key may read. Keys that may read none are not limited. */
+/**
+ * Whether the key may read only the prescriptions of the ticked shops. False for a key that may read no prescriptions.
+ */
 function isLimited({
   kind,
   scopes,
@@ -202,14 +207,16 @@ interface KeysState {
   scopes?: Scope[];
   prescriptionShopIds?: string[];
   fieldErrors?: FieldErrors;
-  /** The key that was just created. */
+  /** The key that was just created; `'gone'` if it was shown already. */
   made?: MadeKey | 'gone';
 }
 
 interface MadeKey {
   name: string;
   key: string;
-  /** When the previous key expires, in epoch ms: set only after a rotation. Null if it is no longer valid. */
+  /**
+   * Set only after a rotation: when the previous key expires, in epoch ms. Null if the previous key is no longer valid.
+   */
   previousUntil?: number | null;
 }
 
@@ -323,7 +330,7 @@ function isReplaced(keys: readonly ApiKey[], key: ApiKey, now: number): boolean 
   );
 }
 
-/** Whether a key is valid, replaced, expired, or revoked. */
+/** Shows whether a key is valid, replaced, expired, or revoked. */
 function KeyChip({ apiKey: key, isReplaced, isFilled }: { apiKey: ApiKey; isReplaced: boolean; isFilled?: boolean }) {
   const t = messages();
   const chip = (tone: Tone, text: string) => (
@@ -473,7 +480,7 @@ function EventsSwitch({ apiKey: key }: KeyProps) {
   );
 }
 
-/** Whether submissions with the key reserve stock, and what the platform can see of the stock. */
+/** The form for the stock: whether submissions with the key reserve it, and what of it the platform can see. */
 function StockPanel({ apiKey: key, typed, fieldErrors }: KeyProps & KeyState) {
   const t = messages();
   const { common } = sharedMessages();

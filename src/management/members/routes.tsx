@@ -112,7 +112,7 @@ interface MembersState {
   email?: string;
   role?: Role;
   fieldErrors?: FieldErrors;
-  /** The link that was just created; shown once. */
+  /** The link that was just created, which is shown once; `'gone'` if it was shown already. */
   link?: MadeLink | 'gone';
 }
 
@@ -270,7 +270,7 @@ function roleOptions() {
 /** What a link resets: the password, or the password and the second factor if the member has one. */
 const RESETS = ['password', 'both'] as const;
 
-/** Reminds the owner to verify who asks for the reset. Asks what was lost. */
+/** The page that asks the owner what the member has lost. It reminds the owner to verify who asks for the reset. */
 function ResetPage({ member, fieldErrors }: { member: Member; fieldErrors?: FieldErrors }) {
   const { resets: t } = messages();
   const options = [

@@ -60,7 +60,10 @@ export function HandOverPage({ leaving, form }: LeavingProps) {
   );
 }
 
-/** The buttons: back; hand over, which also confirms a payment that is due; hand over unpaid with a reason. */
+/**
+ * The buttons of a hand-over: one leads back, one hands over and confirms a payment that is due. If a payment is due, a
+ * third one hands over unpaid, with a reason.
+ */
 function HandOverEnds({ leaving, form, back, act }: LeavingProps & { back: string; act: string }) {
   const t = leavingMessages();
   const isUnpaid = dueCents(leaving.order) > 0;
@@ -85,7 +88,10 @@ function HandOverEnds({ leaving, form, back, act }: LeavingProps & { back: strin
   );
 }
 
-/** Asks before goods are sent that are unpaid or incomplete, have no address, or have an expired prescription. */
+/**
+ * Asks for confirmation before an order is sent: if it is unpaid or incomplete, if its address is missing, if its
+ * prescription has expired, or if a rule is against it.
+ */
 export function ShipPage({ leaving, form }: LeavingProps) {
   const { order } = leaving;
   const t = leavingMessages();
@@ -141,8 +147,9 @@ function Question({ leaving, form, title, lead, children }: QuestionProps) {
 }
 
 /**
- * Hidden fields about the order that the page shows (`seen`: its `updatedAt`, to detect later changes; `part`: whether
- * packs are still owed), and what must be confirmed: expired prescriptions, rules against this step, a missing address.
+ * Fields of the form that lets goods leave. Hidden fields: `seen`, the `updatedAt` of the order that the page shows, to
+ * detect later changes; `part`, if packs are still owed. Checkboxes: expired prescriptions, rules against this step,
+ * and a missing address must be confirmed.
  */
 function Answers({ leaving: { order, expired, ruled }, form, to }: LeavingProps & { to: 'picked_up' | 'shipped' }) {
   const t = leavingMessages();
@@ -272,7 +279,7 @@ function Packs({ order }: { order: Order }) {
   );
 }
 
-/** The numbers of packs of a line that come later and that left before. */
+/** How many packs of a line come later, and how many have left before. */
 function ComesLater({ order, place }: { order: Order; place: number }) {
   const t = supplyMessages();
   const { owed, expectedOn, supplied } = supplyOf(order, place);

@@ -37,7 +37,9 @@ const STEPS = {
 } as const;
 type Way = keyof typeof STEPS;
 
-/** Routes for handing over, shipping and returns, and for holds and missing originals, which prevent these. */
+/**
+ * Routes for hand-over, shipping and returns. Also for a hold and a missing original: both keep an order from leaving.
+ */
 export const leavingRoutes = new Hono<ManageEnv>()
   .get('/:id/hand-over', (c) => ask(c, 'hand-over'))
   .post('/:id/hand-over', (c) => leave(c, 'hand-over'))
@@ -69,14 +71,17 @@ function isAskedToShip({ order, expired, ruled }: LeavingOrder): boolean {
   return owedCount(order) > 0 || Object.values(handOverQuestions(order, 'shipped', expired, ruled)).includes(true);
 }
 
-/** Shows the question if the order may take the step. Otherwise redirects to the order's page, which says why not. */
+/**
+ * Shows the page that asks for confirmation if the order may take the step. Otherwise redirects to the order's page,
+ * which says why the order may not.
+ */
 async function ask(c: ManageContext, way: Way): Promise<Response> {
   const leaving = await getLeavingOrder(c.var.ctx, idOf(c));
   if (!isReady(leaving.order, way)) return c.redirect(orderPath(idOf(c)), 303);
   return respondQuestion(c, way, leaving, {});
 }
 
-/** Whether only the answers are missing for this step. */
+/** Whether the order may take this step once the questions about it are answered. */
 function isReady(order: Order, way: Way): boolean {
   const { from, to } = STEPS[way];
   return order.status === from && !order.onHold && !order.originalMissing && !waitsForPacking(order, to);
@@ -147,7 +152,10 @@ export function readAnswers({ var: { form } }: ManageContext) {
   return { typed, answers, unpaidReason, isPart: form.text('part') === 'yes' };
 }
 
-/** Lets goods leave. @param ask shows the question again if somebody else has changed the order */
+/**
+ * Runs the step by which goods leave, and responds.
+ * @param ask shows the page with the question again; called if somebody else has changed the order
+ */
 export function submitLeaving(
   c: ManageContext,
   run: () => Promise<unknown>,
@@ -165,7 +173,10 @@ export function submitLeaving(
   return submitDecision(run, refuse, then);
 }
 
-/** Handles a form from the order's page, which has only the parcel fields: saves them and redirects to the question. */
+/**
+ * Handles the form for shipping on the order's page. It has only the parcel fields, so this saves them and redirects to
+ * the page that asks for confirmation.
+ */
 function askAfter(c: ManageContext, { typed, fieldErrors, patch }: ReturnType<typeof readTracking>): Promise<Response> {
   if (hasFieldErrors(fieldErrors)) return respondOrder(c, { ...typed, fieldErrors });
   return submitDecision(
@@ -262,8 +273,8 @@ async function respondReturn(
 }
 
 /**
- * Reads the parcel fields that were changed. Unchanged fields are undefined because a program may have written them
- * since the page was loaded.
+ * Reads the parcel fields that the person changed. A field that was not changed is undefined, because a program may
+ * have written it since the page was loaded.
  * @returns the typed texts, the errors by field, and the patch
  */
 function readTracking(c: ManageContext) {

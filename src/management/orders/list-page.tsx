@@ -204,7 +204,8 @@ function Empty({ filter }: Pick<ListProps, 'filter'>) {
 
 /**
  * The rows of the list, one line each. The whole row is a link and has a checkbox.
- * @param step the tab's only bulk step: the checkbox says why its order would be refused
+ * @param step the tab's only bulk step; null for several or none. If an order would be refused, its checkbox has the
+ *   reason
  */
 function orderRows(orders: readonly Order[], shops: ReadonlyMap<string, string>, step: BulkStep | null): JSX.Element {
   const view = useView();
@@ -227,7 +228,7 @@ function orderRow(view: View, order: Order, shop: string | undefined, step: Bulk
   return html`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${itemsCell(itemNamesOf(order))}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping"${tracked && html` title="${tracked}"`}>${Shipping({ option: order.shippingOption })}</td><td class="total number">${moneyMarkup(order.totalCents, view)}</td><td class="age number" title="${received}">${formatWait(view.now - order.createdAt, view)}</td></tr>\n`;
 }
 
-/** What blocks the order, else its status, with the packing progress. */
+/** What blocks the order; its status if nothing does. An order to pack also has its packing progress. */
 function status(view: View, order: Order): JSX.Element {
   const { text, all, ...look } = lookOf(view, order);
   const { packed, packs } = progressOf(order);
@@ -251,7 +252,7 @@ function refusalText(view: View, refusal: BulkRefusal | 'changed', order: Order)
   return refusal === 'not_packed' ? t.progress(packed, packs) : t.refusals[refusal];
 }
 
-/** Refusals that the confirmation page before shipping resolves. */
+/** The refusals that staff can resolve on the page that asks for confirmation before shipping. */
 const ASKED: readonly (BulkRefusal | 'changed')[] = [
   'rest_owed',
   'payment_open',
@@ -260,14 +261,17 @@ const ASKED: readonly (BulkRefusal | 'changed')[] = [
   'rule_blocks',
 ];
 
-/** The path of the page on which the refusal can be resolved. */
+/** The path of the page on which staff can resolve the refusal of an order. */
 function remedyOf({ order, refusal }: BulkOrder): string {
   const path = orderPath(order.id);
   if (refusal === 'original_missing') return `${path}/original`;
   return refusal && ASKED.includes(refusal) ? `${path}/ship` : path;
 }
 
-/** The outcome of a bulk step: the orders done, and those refused with the reason and a link to resolve it. */
+/**
+ * The outcome of a bulk step: the orders that were changed, and the refused orders with the reason and a link to the
+ * page that resolves it.
+ */
 function BulkResult({ step, bulk }: { step: BulkStep; bulk: readonly BulkOrder[] }) {
   const view = useView();
   const t = deskMessages();
@@ -358,7 +362,10 @@ export function listPath(filter: ListFilter, path = ORDERS): string {
   return withQuery(path, queryOf(filter));
 }
 
-/** The cookie with the last list or tour, for the link back from an order. It omits the search, which may be a name. */
+/**
+ * The cookie that holds the last shown list or tour. The link back from an order leads there. The cookie omits the
+ * search, which may be a name.
+ */
 const COOKIE = 'orders_seen';
 const REMEMBERED = ['tab', 'status', 'shop', 'when', 'from', 'to', 'cursor'];
 const TOUR_SEEN = 'tour';

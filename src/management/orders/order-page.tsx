@@ -115,7 +115,10 @@ function OrderSteps({ detail }: DetailProps) {
   );
 }
 
-/** The usual statuses in order. They start with the current one if the order waits for a prescription or payment. */
+/**
+ * The usual statuses of an order, from first to last. If the order waits for a prescription or payment, its current
+ * status comes first.
+ */
 function wayOf({ status, shippingOption }: OrderDetail['order']): OrderStatus[] {
   const waits = status === 'awaiting_prescription' || status === 'awaiting_payment' ? [status] : [];
   return isPickup(shippingOption)
@@ -154,7 +157,7 @@ function stepsOf({ detail }: DetailProps): Step[] {
   ];
 }
 
-/** The name of a step while packs are still owed; undefined for the usual name. */
+/** The name of a step of an order with packs that are still owed; undefined if the step has its usual name. */
 function partNameOf({ order, status, at }: Pick<OrderDetail, 'order'> & { status: OrderStatus; at: Step['at'] }) {
   if (owedCount(order) === 0) return undefined;
   const t = supplyMessages();
@@ -247,7 +250,7 @@ function MoreSteps({ order }: OrderProps) {
 
 const isOver = ({ status }: OrderDetail['order']) => status === 'cancelled' || status === 'returned';
 
-/** The platform asked to withdraw the order. Staff cancel the order or refuse with a reason. */
+/** The notice that the platform asked to withdraw the order. Here, staff cancel the order or refuse with a reason. */
 function Withdrawn({ detail, state }: DetailProps & { state: OrderState }) {
   const { order, history } = detail;
   const t = messages();
@@ -317,7 +320,10 @@ function OriginalMissing({ detail }: DetailProps) {
   );
 }
 
-/** Who did the newest matching act, and when (`von Kim Öztürk, 10:12`); null if there is none or nobody is known. */
+/**
+ * Who did the newest matching act, and when (`von Kim Öztürk, 10:12`). Null if no act matches, or if its person is
+ * unknown.
+ */
 function doneBy({ detail }: DetailProps, isMeant: (act: OrderDetail['history'][number]) => boolean): string | null {
   const act = detail.history.find(isMeant);
   const name = act?.actorId && detail.names.get(act.actorId);

@@ -203,7 +203,7 @@ function said(at: number, who: string, title: string | null, text: string): Entr
   return { at, who, what, kind: 'words' };
 }
 
-/** @param before the status before this act; null if unknown */
+/** The text of an act in the history. @param before the status before this act; null if unknown */
 function whatOf(view: View, act: Act, before: string | null): Child {
   const { reasons, unpaidReasons, statuses, fields } = sharedMessages(view).orders;
   const status = newStatusOf(act);
@@ -259,7 +259,7 @@ export function ShelfPanel({ detail: { order }, state }: DetailProps & { state: 
   );
 }
 
-/** Messages that fit the order's current state. */
+/** The messages to the customer that fit the order's current state. */
 export function MessageToCustomer({ detail }: DetailProps) {
   const { order, shop, questions, emails, hasOptedOut } = detail;
   const { messages: t } = sharedMessages();

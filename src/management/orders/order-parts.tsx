@@ -52,7 +52,10 @@ export interface ExchangeProps {
   acknowledged: readonly string[];
 }
 
-/** The menu of papers, and the next step. An unpacked order shows its progress instead; an order on hold, nothing. */
+/**
+ * The menu of papers, and the button for the next step. While packs are missing, the button is disabled and shows the
+ * progress. There is no button for an order on hold.
+ */
 export function NextStep({ detail }: DetailProps) {
   const { order } = detail;
   const t = packingMessages();
@@ -122,7 +125,10 @@ function Next({ detail }: DetailProps) {
   );
 }
 
-/** The label of a step by which goods leave while packs are still owed; undefined for other steps and orders. */
+/**
+ * The label of a step by which goods leave, for an order with packs that are still owed. Undefined for other steps and
+ * other orders.
+ */
 export function partLabelOf(order: Order, step: OrderStatus): string | undefined {
   if (owedCount(order) === 0 || !isLeaving(step)) return undefined;
   const t = supplyMessages();
@@ -232,7 +238,10 @@ export function ShippingPage({ detail: { order, shop }, form }: DetailProps & { 
 
 export type TrackingField = 'carrier' | 'tracking_number' | 'tracking_url';
 
-/** The name of the hidden field with the original value. A field that still has that value changes nothing. */
+/**
+ * The name of the hidden field that holds the value of a parcel field as the page showed it. A parcel field that is
+ * sent with this value is not changed.
+ */
 export const shownField = (name: TrackingField) => `shown_${name}`;
 
 const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
@@ -261,7 +270,7 @@ export function ParcelPanel({ detail, state }: DetailProps & { state: FormState<
   );
 }
 
-/** @param form refused values; without them, the fields show the order's values */
+/** The parcel fields. @param form refused values; without them, the fields show the order's values */
 export function TrackingFields({ order, form }: { order: Order; form: FormState<TrackingField> }) {
   const { fields } = sharedMessages().orders;
   const { carrier, trackingNumber, trackingUrl } = order;

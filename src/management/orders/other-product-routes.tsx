@@ -36,7 +36,10 @@ import { otherProductMessages } from './messages';
 import type { ExchangeProps, TypedExchange } from './order-parts';
 import { REFUSALS, refuseWithOrder, respondOrder } from './responses';
 
-/** Another product for a line during packing. No URL names it: a product and its order together are personal data. */
+/**
+ * Routes for giving a line another product during packing. No URL names the product, because a product and its order
+ * together are personal data.
+ */
 export const otherProductRoutes = new Hono<ManageEnv>()
   .get('/:id/other-product', async (c) => {
     const place = Number(c.req.query('line') ?? '');
@@ -86,7 +89,10 @@ function exchange(c: ManageContext): Promise<Response> {
   );
 }
 
-/** The page with the typed values and the search results, or a preview for the chosen product. */
+/**
+ * Responds with the page of the typed values. It has the search results or, when a product is chosen, a preview of the
+ * exchange.
+ */
 async function respond(
   c: ManageContext,
   typed: TypedExchange,
@@ -213,7 +219,10 @@ interface Props extends Pick<ExchangeProps, 'typed' | 'acknowledged'> {
   planned: PlannedSubstitution;
 }
 
-/** Both lines, the differences to acknowledge, the reason, and the button if the role may use it. */
+/**
+ * The form for the exchange: the accepted and the new line, the differences to acknowledge, and the reason. It has a
+ * button only if the person's role may make the exchange.
+ */
 function ExchangeForm(props: Props) {
   const { planned, typed, acknowledged } = props;
   const { order, accepted, now, product, differences, prescriptions } = planned;
@@ -281,7 +290,7 @@ function ExchangeForm(props: Props) {
 /** Differences that may mean another medicine. */
 const RED = new Set(['substance', 'strength', 'form', 'release']);
 
-/** Both lines, with the differences of their names underlined. */
+/** The accepted and the new line, with the differences of their names underlined. */
 function Versus({ planned: { accepted, now } }: Pick<Props, 'planned'>) {
   const t = otherProductMessages();
   const [before, after] = [accepted.productName ?? accepted.name, now.productName ?? now.name];

@@ -78,10 +78,13 @@ export function PackingPanel({ detail }: DetailProps) {
   );
 }
 
-/** The most lines that the select offers. Others follow once these have a batch. */
+/** The most lines that the select for a batch offers. Further lines follow when these have a batch. */
 const LINES_CHOSEN_FROM = 10;
 
-/** The field for the batch of packs that will be ticked by hand next, or that were ticked without a batch. */
+/**
+ * The field for the batch of packs that staff tick by hand. It applies to the packs that are ticked next. A second
+ * button saves the batch of packs that were already ticked without one.
+ */
 function BatchField({ detail }: DetailProps) {
   const { order } = detail;
   const t = packingMessages();
@@ -249,8 +252,8 @@ function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' 
 }
 
 /**
- * The name of the product that is handed out: the stored name of the line. Older orders did not store it: for them the
- * current name of the product, else the requested name, or a note that it was erased.
+ * The name of the product that is handed out. It is stored with the line; older orders did not store it. For them, it
+ * is the current name of the product, else the requested name. If that was erased, a note says so.
  */
 function nameOf({ products }: OrderDetail, { productName, p1Id, name }: Line): string {
   return productName ?? products.get(p1Id ?? '')?.name ?? (name || sharedMessages().prescriptions.states.erased);

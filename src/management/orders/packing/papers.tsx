@@ -213,7 +213,7 @@ function Slip({ detail }: PaperProps) {
   );
 }
 
-/** The most boxes of a line. A line of more packs has only one box. */
+/** The most boxes of a line. A line with more packs has only one box. */
 const BOXES_MAX = 10;
 
 /** @param item the line; its quantity is the number of packs in the pharmacy */
@@ -309,7 +309,10 @@ export function DispensingPage({ record }: { record: Dispensing }) {
   );
 }
 
-/** The customer's slip for packs still owed and their dates: to collect them, or for a delivery. Its barcode leads to the order. */
+/**
+ * The customer's slip for packs that are still owed, with their dates. It is for the pickup or for a later delivery.
+ * Its barcode leads to the order.
+ */
 export function RestSlipPage({ detail }: PaperProps) {
   const view = useView();
   const { order } = detail;
@@ -408,7 +411,7 @@ function Labels({ detail }: PaperProps) {
   );
 }
 
-/** Names wider than these limits (widths as in `sizeOf`) are printed smaller so that they fit on the label. */
+/** The widths, as `sizeOf` counts them, above which a name is printed smaller so that it fits on the label. */
 const [LONG, LONGEST] = [36, 80];
 
 /** Size class of a name. CJK characters count as two columns. */
@@ -418,7 +421,10 @@ function sizeOf(name: string): 'long' | 'longest' | '' {
   return width > LONG ? 'long' : '';
 }
 
-/** Asks which order to continue: while one order is half packed, the label of another was scanned. Changes nothing. */
+/**
+ * Asks which order to continue. It is shown when one order is half packed and the label of another order is scanned.
+ * The page itself changes nothing.
+ */
 export function OtherLabelPage({ own, other }: { own: Order; other: LabelledOrder }) {
   const t = packingMessages();
   return (

@@ -51,7 +51,9 @@ function tenthsOf(text: string): number | null {
   return /^\d{1,4}(\.\d)?$/.test(plain) ? Math.round(Number(plain) * 10) : null;
 }
 
-/** Routes of packing, of the papers that go with the packs, and of packs that come later, arrive, or are cancelled. */
+/**
+ * Routes of packing, and of the papers that go with the packs. Also of packs that come later, arrive, or are cancelled.
+ */
 export const packingRoutes = new Hono<ManageEnv>()
   .post('/:id/scan', scan)
   .post('/:id/packs', (c) => {
@@ -124,7 +126,7 @@ async function respondPaper(c: ManageContext, Paper: (props: { detail: OrderDeta
   return respondPage(c, <Paper detail={detail} />);
 }
 
-/** Reads the code unchanged because the separator in a DataMatrix is a control character. */
+/** Handles a scan. The code is read unchanged, because the separator in a DataMatrix is a control character. */
 function scan(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const seen = /^\d{1,6}$/.test(form.text('seen')) ? Number(form.text('seen')) : null;
@@ -259,7 +261,7 @@ async function respondCancel(c: ManageContext, fieldErrors?: FieldErrors): Promi
   return respondForm(c, <CancelRestPage {...{ order, fieldErrors }} />, fieldErrors);
 }
 
-/** The reason why a scan was refused, with the open lines; null for errors that are not about scans. */
+/** The reason why a scan was refused, in some cases with the open lines. Null for errors that are not about scans. */
 function scanRefusal(reader: Reader, error: AppError): ScanRefusal | null {
   const t = packingMessages(reader);
   if (error instanceof PackExpired) {
