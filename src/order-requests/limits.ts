@@ -1,11 +1,14 @@
 /** The most bytes of the stored body: JSON in UTF-8, without the PDF. */
 export const PAYLOAD_BYTES_MAX = 64 * 1024;
-/** The most stored members of a payload, including those of its items, that the contract does not define. */
+/**
+ * The most members that are stored of a body although the contract does not define them. Members of the items count
+ * too.
+ */
 export const PLATFORM_DETAILS_MAX = 40;
 export const PLATFORM_DETAIL_LENGTH_MAX = 2000;
 /** The most supplements that a platform can send to one request. */
 export const SUPPLEMENTS_MAX = 20;
-/** Days for which the body as submitted is kept after the decision, to investigate what a platform sent. */
+/** For how many days after the decision the body is kept as submitted, to investigate what a platform sent. */
 export const PAYLOAD_KEPT_DAYS = 30;
 /** Days within which a similar request counts as a possible duplicate. */
 export const DUPLICATE_DAYS = 14;

@@ -91,8 +91,8 @@ export function readFiles(ctx: Context, sent: Sent, taken: TakenPdfs, within: st
 }
 
 /**
- * Refuses links to hosts of shops on other databases. If the look-up fails, the link passes; fetching the file checks
- * it again.
+ * Refuses links to files on hosts of shops that are on other databases. If the look-up of a host fails, its link
+ * passes, because the host is checked again when the file is fetched.
  * @throws AppError
  */
 export async function refuseShopsElsewhere(ctx: Context, files: readonly SentFile[]): Promise<void> {
@@ -103,7 +103,10 @@ export async function refuseShopsElsewhere(ctx: Context, files: readonly SentFil
   }
 }
 
-/** The error for a body with a link to this service itself. It points at the first link. */
+/**
+ * Returns the error for a body with a link to a host of this service itself. The error points at the first link of the
+ * body.
+ */
 export function ownHost(files: readonly SentFile[]): AppError {
   const linked = files.filter(({ url }) => url !== null);
   return invalidInput(linked.slice(0, 1).map(({ urlPointer }) => urlFault('own_host', urlPointer)));
@@ -119,7 +122,8 @@ export function hostsOf(files: readonly SentFile[]): string[] {
 }
 
 /**
- * Stores the PDFs in R2. Links are only passed on: their files are fetched later.
+ * Stores the sent PDFs in R2. Does not store the files behind links, because they are fetched later.
+ * @returns a source for each file: its stored PDF, or its link
  * @throws AppError `backend_unreachable`
  */
 export function storeFiles(ctx: Context, files: readonly SentFile[], owner: FileOwner): Promise<PrescriptionSource[]> {
@@ -132,14 +136,14 @@ export function storeFiles(ctx: Context, files: readonly SentFile[], owner: File
   );
 }
 
-/** Puts the stored PDFs of a failed batch on the deletion list, after the response. */
+/** Puts PDFs on the deletion list after the response. They were stored for a batch that failed. */
 export function giveUpFilesOf(ctx: Context, sources: readonly PrescriptionSource[]): void {
   for (const source of sources) if ('pdf' in source) ctx.defer(giveUpStored(ctx, source.pdf));
 }
 
 /**
- * The text by which the prescriptions of two submissions are compared: a line for each, with its SHA-256 or its
- * address. Null if there are none.
+ * Returns a text that is equal for two submissions with the same prescriptions. It has a line for each prescription:
+ * its SHA-256 or its address. Null if there are no prescriptions.
  */
 export function filesOf(sources: readonly PrescriptionSource[]): string | null {
   const each = sources.map((source) => ('pdf' in source ? source.pdf.sha256 : source.url));

@@ -7,10 +7,10 @@ import { type Compared, comparableText } from './rules';
 import { type FingerprintChange, selectSubmitted, updateFingerprints } from './store';
 
 /**
- * Computes the MACs of a submission. They distinguish its repetition from another submission with the same reference,
- * and reveal nothing of its content.
- * @param prescription the SHA-256 of its PDF, or its address (`filesOf`)
- * @returns one for each root secret, the current one first; that one is stored
+ * Computes the fingerprints of a submission: MACs that reveal nothing of its content. A repetition of the submission
+ * has the same fingerprints, another submission with the same reference has others.
+ * @param prescription the text that `filesOf` returns for its prescriptions
+ * @returns one fingerprint for each root secret, that of the current secret first; only the first one is stored
  */
 export function fingerprintsOf(
   ctx: Context,
@@ -21,8 +21,8 @@ export function fingerprintsOf(
 }
 
 /**
- * Replaces, after the response, a fingerprint that was made under an old root secret. A failure is ignored, because the
- * job `rewriteFingerprints` tries again.
+ * Replaces a fingerprint that was made under an old root secret, after the response. Ignores a failure, because the job
+ * `rewriteFingerprints` tries again.
  */
 export function rewriteFingerprint(
   ctx: Context,
@@ -34,29 +34,32 @@ export function rewriteFingerprint(
   ctx.defer(ctx.db.run({ anew: updateFingerprints(changes) }).catch(() => undefined));
 }
 
-/** Requests in a page, and pages in a run. */
+/** The number of requests that are read at once, and how often a run reads. */
 const PAGE = 200;
 const PAGES_MAX = 10;
 const KIND = 'fingerprints ';
 
 /**
- * Name of the cursor of a round through all requests of the database. Other root secrets give another name, so another
- * round begins.
+ * Returns the name of the cursor for one round through all requests of the database. The name contains the ids of the
+ * root secrets. A change of these secrets therefore begins another round.
  */
 export function fingerprintRound({ config }: Pick<Context, 'config'>): string {
   return KIND + [...config.roots.byId.keys()].join(',');
 }
 
 /**
- * Recomputes, from the stored requests, fingerprints that were made under old root secrets. Each run continues where
- * the last one stopped. A complete round is repeated on later days, because requests may arrive from another database.
+ * Recomputes fingerprints that were made under old root secrets, from the stored requests. Each run continues where the
+ * last one stopped. A complete round is repeated on later days, because requests may arrive from another database.
  */
 export async function rewriteFingerprints(ctx: Context): Promise<void> {
   requireSystem(ctx);
   for (let pages = 0; pages < PAGES_MAX; pages += 1) if (await isRoundOver(ctx)) return;
 }
 
-/** Rewrites one page. @returns whether the round is over */
+/**
+ * Rewrites the fingerprints of one page of requests.
+ * @returns whether the round is over
+ */
 async function isRoundOver(ctx: Context): Promise<boolean> {
   const { db } = ctx;
   const name = fingerprintRound(ctx);
@@ -88,8 +91,8 @@ async function isRoundOver(ctx: Context): Promise<boolean> {
 type Submitted = Awaited<ReturnType<typeof selectSubmitted>>[number];
 
 /**
- * The change of a row's fingerprint; `left` if it cannot be recomputed, or not now; undefined if there is nothing to
- * do.
+ * Returns the change of a request's fingerprint; `left` if the fingerprint cannot be recomputed, or not now; undefined
+ * if it needs no change.
  */
 async function changeOf(ctx: Context, row: Submitted): Promise<FingerprintChange | 'left' | undefined> {
   const { id, fingerprint, prescription } = row;

@@ -63,23 +63,25 @@ interface SubmitInput {
   body: unknown;
 }
 
-/** The integration to which the references belong, and what was agreed with it. */
+/** The integration that sends requests, and what was agreed with it. Each integration has references of its own. */
 export interface Integration {
-  /** The API key's family. */
+  /** The family of the API key. */
   familyId: string;
   sendsSubmittedEvents: boolean;
   reserves: boolean;
   reserveShare: number | null;
-  /** Records the use of the key in the same batch. */
+  /** Statement for the same batch that records the use of the API key. */
   keyUse?: Statement;
 }
 
 export interface SubmittedRequest {
   id: string;
   status: RequestStatus;
-  /** Exactly as submitted; the stored and compared one is trimmed. Null if none was sent. */
+  /**
+   * The reference exactly as submitted; null if none was sent. The reference that is stored and compared is trimmed.
+   */
   externalReference: string | null;
-  /** The request existed already; at most its payment was recorded. */
+  /** Whether the request existed already. Then this submission at most recorded its payment. */
   isReplay: boolean;
   /** Null if the key or the shop does not reserve stock. */
   reserved: ReservedItems | null;
@@ -186,7 +188,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
   };
 }
 
-/** The external_reference of a body as it was sent, null without one. */
+/** Returns the external_reference of a body as it was sent; null if it is missing, blank or no text. */
 export function referenceIn(body: unknown): string | null {
   const sent = isRecord(body) ? body.external_reference : null;
   return typeof sent === 'string' && sent.trim() !== '' ? sent : null;
@@ -222,7 +224,7 @@ interface Submitted {
   heldMs: number | null;
 }
 
-/** Writes a submission in one batch. All other inserts depend on that of the request. */
+/** Writes a submission in one batch. Other rows are inserted only if the batch has inserted the request. */
 async function commitSubmission(
   ctx: Context,
   row: NewRequest,
@@ -287,7 +289,10 @@ function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
   }
 }
 
-/** Rules that depend on the shop and so are not in the schema. @returns the prescriptions */
+/**
+ * Checks the rules that depend on the shop, and so are not in the schema.
+ * @returns the prescriptions
+ */
 function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost, taken: TakenPdfs): SentFile[] {
   const errors: FieldError[] = [];
   if (payload.shipping_option && !shippingOptionIn(payload.shipping_option, shop)) {
@@ -345,7 +350,7 @@ function platformDetailsOf(body: unknown, found: [string, string][]): PlatformDe
   return found.length === 0 ? null : Object.fromEntries(found.slice(0, PLATFORM_DETAILS_MAX));
 }
 
-/** An entry with the text that was sent as an e-mail address, if it is not one. */
+/** Returns an entry with the sent `customer_email` if it is not an e-mail address; otherwise no entry. */
 function unusableEmail({ payload }: Envelope, { customerEmail }: Submission): [string, string][] {
   const sent = payload.customer_email;
   return sent === undefined || customerEmail !== null ? [] : [[UNUSABLE_EMAIL, sent]];
@@ -373,8 +378,8 @@ function cut(text: string, length: number): string {
 }
 
 /**
- * The JSON of a body from which the PDF was taken; the PDF is never stored in D1. The size is checked before the
- * schema, which would need seconds for millions of tiny items.
+ * Returns the JSON of a body from which the PDF was taken, because a PDF is never stored in D1. Checks the size before
+ * the schema does anything, because the schema would need seconds for millions of tiny items.
  * @throws AppError `payload_too_large`, `erezept_token_refused`
  */
 export function payloadText(body: unknown): string {
@@ -401,7 +406,8 @@ const SOURCE = 'probe';
 
 /**
  * Sends a sample request through the same intake as every other request. Its reference, source, name and note identify
- * it as a sample. A member's second sample for a shop returns the first one in any status, unless it was deleted.
+ * it as a sample. A member has at most one sample for a shop: a second call returns the first sample in whatever status
+ * it is, unless it was deleted.
  * @throws AppError `shop_not_found`, `shop_inactive`, `intake_off`
  */
 export async function sendSample(ctx: Context, { shopId }: { shopId: string }): Promise<SubmittedRequest> {

@@ -8,7 +8,7 @@ import type { NotReserved } from './warnings';
 /** How a key's submissions reserve stock. */
 export interface Reserving {
   reserves: boolean;
-  /** The share of a product's free stock that may be reserved, in percent; null for all of it. */
+  /** The share of a product's free stock, in percent, that may be reserved; null if all of it may be. */
   reserveShare: number | null;
 }
 
@@ -36,7 +36,10 @@ export interface ReservedItems {
 /** A quantity of a product, and until when it is reserved, in epoch ms. */
 type Held = Pick<Reservation, 'p1Id' | 'quantity' | 'until'>;
 
-/** Parses the reservations of a request. @param json as `reservedOf` makes it; null if there are none */
+/**
+ * Parses the reservations of a request.
+ * @param json the JSON that `reservedOf` selects; null if there are no reservations
+ */
 export function heldIn(json: string | null): Held[] {
   const byProduct: Record<string, readonly [number, number]> = JSON.parse(json ?? '{}');
   return Object.entries(byProduct).map(([p1Id, [quantity, until]]) => ({ p1Id, quantity, until }));
@@ -69,7 +72,7 @@ export function reservedItems(
   };
 }
 
-/** The items of which less is reserved than was ordered. */
+/** Returns a notice for each item of which less is reserved than was ordered. Items without a product are left out. */
 export function notReserved({ items }: ReservedItems): NotReserved[] {
   return items.flatMap(({ p1Id, name, quantity, reserved }, index) => {
     if (p1Id === null || reserved === quantity) return [];

@@ -39,7 +39,7 @@ export function normalize({ external_reference, source, payload }: Envelope, sho
   };
 }
 
-/** The fields that the first version compared, in its order. */
+/** The fields that the first release compared, in the order in which it did. */
 const FIRST_FIELDS: readonly SubmittedField[] = [
   ...(['items', 'customerName', 'customerEmail', 'customerId'] as const),
   ...(['addressStreet', 'addressCity', 'addressPostalCode', 'addressPhone'] as const),
@@ -47,9 +47,10 @@ const FIRST_FIELDS: readonly SubmittedField[] = [
 ];
 
 /**
- * The text that a fingerprint is computed from: the compared fields in a fixed order, and the prescription by its hash
- * or address. A field that a later release added counts only if it was sent: so that release still recognizes older
- * submissions. Unknown fields are left out, because a platform may add the time of each try.
+ * Returns the text that a fingerprint is computed from: the compared fields in a fixed order, and the hash or address
+ * of the prescription. A field that a later release added is in the text only if it was sent, so that the release still
+ * recognizes submissions from before. Unknown fields are left out, because a platform may put the time of each try into
+ * them.
  */
 export function comparableText(submission: Compared, prescription: string | null): string {
   const later = SUBMITTED_FIELDS.filter((field) => !FIRST_FIELDS.includes(field) && submission[field] !== null);
@@ -68,7 +69,10 @@ function fileOf(prescription: string | null): string | null {
 
 type Comparable = Compared & { prescription: string | null };
 
-/** Names, never values, of the fields in which a submission differs from the stored one with the same reference. */
+/**
+ * Returns the names of the fields in which a submission differs from the stored one with the same reference. Never
+ * returns values.
+ */
 export function differingFields(submitted: Comparable, stored: Comparable): string[] {
   const keys = Object.keys(submitted) as SubmittedField[];
   const differing = keys.filter(
@@ -84,8 +88,8 @@ const PAYMENT_FIELDS: readonly string[] = [
 ];
 
 /**
- * Whether a submission differs from a stored request only in its payment: the request is pending and unpaid, and the
- * submission says that it is paid.
+ * Whether a submission only says that a stored request is paid now: the request is pending and unpaid, and nothing else
+ * differs.
  * @param differing the names that `differingFields` returned
  */
 export function isPaidSince(

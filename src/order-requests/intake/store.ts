@@ -18,7 +18,7 @@ import { hasNotLeft, isSettled, shopHosts } from '../../tenants/tables';
 import { SUBMITTED_FIELDS } from '../fields';
 import { orderRequests } from '../tables';
 
-/** The values, in a new request, of the columns that its review sets. */
+/** What a new request has in the columns that its review sets. */
 const UNREVIEWED = {
   approvedItems: null,
   acknowledged: null,
@@ -42,19 +42,23 @@ export type NewRequest = Required<
   Omit<InferInsertModel<typeof orderRequests>, 'supersedesId' | 'changeNumber' | keyof typeof UNREVIEWED>
 >;
 
-/** Condition: one of the hosts is this service's own. A prescription is never fetched from there. */
+/**
+ * Condition: one of the hosts belongs to this service itself. The service never fetches a prescription from such a
+ * host.
+ */
 export function isOneOwnHost(hosts: Value<readonly string[]>): Condition {
   return sql`exists (select 1 from json_each(${jsonOf(hosts)}) as named
     where exists (select 1 from ${shopHosts} where ${shopHosts.host} = named.value) or ${isHostListed(sql`named.value`)})`;
 }
 
-/** Condition for everything else in the batch: the batch has inserted the request. */
+/** Condition for all other statements of the batch: the batch has inserted the request. */
 export const requestExists = preparedCondition(
   ({ id }: Named<{ id: string }>) => sql`exists (select 1 from ${orderRequests} where ${orderRequests.id} = ${id})`,
 );
 
 /**
- * The fingerprints under which the same submission may be stored, as one text. No fingerprint can be a part of another.
+ * All fingerprints that the same submission may have in the database, joined to one text. No fingerprint can be a part
+ * of another, so a stored one is found by searching the text.
  */
 interface Compared {
   fingerprints: string;
@@ -65,9 +69,9 @@ function isSameSubmission(stored: SQL | SQLWrapper, { fingerprints }: Named<Comp
 }
 
 /**
- * Inserts the request, unless a pending or approved request has its reference (unique index), or the same submission
- * was rejected before: an automatic retry must not reopen a decision. A request whose prescription link points at a
- * host of this service is not inserted either.
+ * Inserts a request. Inserts nothing if a pending or approved request has its reference (unique index). Inserts nothing
+ * if the same submission was rejected before, because an automatic retry must not reopen a decision. Inserts nothing if
+ * a prescription link points at a host of this service.
  */
 export const insertRequest = prepared(
   (row: Named<NewRequest & Compared & { prescriptionHosts: readonly string[] }>) => {
@@ -102,8 +106,8 @@ const asSubmitted = {
 type Answered = Pick<NewRequest, 'id' | 'shopId' | 'externalReference' | 'integrationId' | 'source'> & Compared;
 
 /**
- * The request that the response is about: the new row, else the one of the same submission, else the pending or
- * approved one with the reference.
+ * Selects the request that the response is about. It is the new row if there is one, else the request of the same
+ * submission, else the pending or approved request with the same reference.
  */
 export const selectAnswering = prepared((row: Named<Answered>) => {
   const own = eq(orderRequests.id, row.id);

@@ -24,7 +24,7 @@ export type Warning =
   /** `p1Id` is the product that the item names by id. */
   | (Notice<'name_mismatch'> & { p1Id: string })
   | NotReserved
-  /** `values` are the quantity read as units, and the quantity read as packs, in units. */
+  /** `values` are two quantities in units: the sent quantity read as units, and the sent quantity read as packs. */
   | (Notice<'unclear_unit'> & { values: [number, number] })
   /** The product is not available with the shipping option. */
   | ((ShippingBlocker | RuleWarning) & { pointer: string });
@@ -32,11 +32,14 @@ export type Warning =
 /** The sent total is not the sum of items, fee and discount, or the fee is higher than the shop's. */
 export interface FeeDiffers extends Notice<'fee_differs'> {
   sentCents: number;
-  /** The items plus sent fee minus sent discount. If that is the sent total, the fee is in question and is left out. */
+  /**
+   * The items plus the sent fee minus the sent discount. If that is exactly the sent total, the fee itself is in
+   * question, so this sum leaves it out.
+   */
   computedCents: number;
 }
 
-/** Less than the item's quantity is reserved. */
+/** Less of a product is reserved than the item asks for. */
 export interface NotReserved extends Notice<'insufficient_stock'> {
   p1Id: string;
   productName: string | null;
@@ -106,12 +109,12 @@ export function unitWarnings(items: Submission['items'], products: ReadonlyMap<s
   });
 }
 
-/** Name of the platform detail that holds a text sent as an e-mail address that is not one. */
+/** Name of the platform detail for a sent `customer_email` that is not an e-mail address. */
 export const UNUSABLE_EMAIL = 'customer_email';
 
 /**
- * Warns about a text that was sent as an e-mail address and is not one.
- * @param details what the platform sent beside the contract's members
+ * Warns that the sent `customer_email` is not an e-mail address.
+ * @param details the members that the platform sent and the contract does not define
  */
 export function emailWarnings(details: PlatformDetails | null): Warning[] {
   if (details?.[UNUSABLE_EMAIL] === undefined) return [];
@@ -136,7 +139,7 @@ export function fileWarnings(files: readonly Pick<PrescriptionRow, 'origin' | 'f
   });
 }
 
-/** The warning about sums that staff must decide about; empty if there is nothing to decide. */
+/** Warns about a sent total or fee that staff must decide about. Returns no warning if there is nothing to decide. */
 export function feeWarnings(request: Charged): FeeDiffers[] {
   const { remainderCents, choices, feeCents, discountCents } = chargesOf(request);
   if (choices.length === 0) return [];

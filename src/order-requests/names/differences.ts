@@ -1,7 +1,7 @@
 /**
- * Finds how the supplied lines differ from what was asked for: what staff must acknowledge before the approval. Also
- * says whether a submitted name can be the name of the product with the submitted id: a wrong id with a right name
- * would hand out the wrong medicine.
+ * Finds how the supplied lines differ from what was asked for. Staff must acknowledge some of these differences before
+ * the approval. Also says whether a submitted name can be the name of the product with the submitted id, because a
+ * wrong id with a right name would hand out the wrong medicine.
  */
 
 import { PRICE_FACTOR } from '../../inventory/limits';
@@ -14,7 +14,10 @@ export interface AskedItem {
   name: string | null;
   quantity: number | null;
   priceCents: number | null;
-  /** The other quantity that may be meant, if the price leaves it open (`unitsMeant`). */
+  /**
+   * Another quantity that may be meant. It is set only if the price does not show which of the two is meant
+   * (`unitsMeant`).
+   */
   orQuantity?: number;
 }
 
@@ -36,24 +39,36 @@ export interface SuppliedLine {
 
 export type Difference =
   | NameDifference
-  /** Quantity times content. */
+  /** The total amounts: quantity times content. */
   | Found<'total_amount', Content>
-  /** Numbers of packs; the first is null if no quantity was asked for. */
+  /** Numbers of packs. The number asked for is null if no quantity was asked for. */
   | Found<'quantity', number | null>
-  /** Units: the quantity read as units, and the quantity read as packs. */
+  /** Two quantities in units: the submitted quantity read as units, and the submitted quantity read as packs. */
   | Found<'unclear_unit', number>
-  /** Units, and the next multiple of the product's step. */
+  /** The line's quantity in units, and the next multiple of the product's step. */
   | Found<'unit_step', number>
-  /** Cents: the line's price (or the price sent for a prescription product), and the product's price. */
+  /**
+   * Two prices in cents. The second is the product's. The first is that of the line or, for `sent_price`, the one that
+   * was sent for a prescription product.
+   */
   | Found<'price' | 'sent_price', number>;
 
-/** More packs than this must be acknowledged, even if they were asked for. */
+/**
+ * The most packs of a line that staff need not acknowledge. More packs must be acknowledged even if they were asked
+ * for.
+ */
 const PACKS_MAX = 5;
-/** Without comparable totals, this many times the requested packs, or fewer than requested, must be acknowledged. */
+/**
+ * If the total amounts cannot be compared, staff must acknowledge fewer packs than requested, and this many times the
+ * requested packs or more.
+ */
 const PACKS_FACTOR = 2;
 const NO_SPANS = { asked: [], supplied: [] };
 
-/** The differences, in display order: names, amount, price, then those that are only marked. */
+/**
+ * Returns the differences in display order: those of the names, of the amount and of the price, then those that are
+ * only marked.
+ */
 export function differencesOf(asked: AskedItem, supplied: SuppliedLine): Difference[] {
   const compared = readPair(asked.name ?? '', supplied.name, supplied.unit !== undefined);
   const named = asked.name === null ? [] : nameDifferences(compared);
@@ -66,8 +81,8 @@ export function differencesOf(asked: AskedItem, supplied: SuppliedLine): Differe
 }
 
 /**
- * The text that a form posts to acknowledge a difference. It contains both values: if an edit makes another difference
- * of the same line, the old key does not acknowledge that one.
+ * Returns the text that a form posts to acknowledge a difference. The text contains both values of the difference. If
+ * an edit changes a value, the old text therefore does not acknowledge the new difference.
  * @param line identifies the line within its request
  */
 export function acknowledgementKey(line: string | number, { code, values }: Difference): string {
@@ -97,8 +112,8 @@ function amountDifferences({ quantity }: AskedItem, supplied: SuppliedLine, { on
 }
 
 /**
- * The number of units that a platform means by a quantity. It may count units, or steps (“3” tins of 5 g): the reading
- * whose price is nearer to the product's is taken.
+ * Returns the number of units that a platform means by a quantity. The platform may count units or steps (“3” tins of 5
+ * g). The one whose price is nearer to the product's price is meant.
  * @returns null if neither price is near
  */
 export function unitsMeant(
@@ -131,8 +146,8 @@ function unitDifferences({ quantity, orQuantity }: AskedItem, supplied: Supplied
 }
 
 /**
- * The price sent for a prescription product may be a co-payment. It is reported, but must be acknowledged only if staff
- * typed another one.
+ * Returns the differences of prices. The price that a platform sends for a prescription product may be a co-payment.
+ * That price is told to staff, who must acknowledge a difference only if they typed another price.
  */
 function priceDifferences({ priceCents: sentCents }: AskedItem, line: SuppliedLine): Difference[] {
   const { priceCents, productPriceCents, prescriptionRequired } = line;
@@ -152,7 +167,7 @@ type Severity = 'acknowledge' | 'marked' | 'told';
 interface Found<Code extends string, Value> {
   code: Code;
   severity: Severity;
-  /** The two values that its sentence names: what was asked for, and what is supplied. */
+  /** The two values that the sentence about the difference names: what was asked for, and what is supplied. */
   values: readonly [asked: Value, supplied: Value];
   /** Where the differing words stand in the two names, to be underlined. */
   spans: { asked: Span[]; supplied: Span[] };
@@ -162,12 +177,15 @@ const TO_ACKNOWLEDGE = ['substance', 'strength', 'form', 'release'] as const;
 const MARKED = ['manufacturer', 'words', 'n_size'] as const;
 type NameCode = (typeof TO_ACKNOWLEDGE)[number] | (typeof MARKED)[number];
 
-/** A difference of the names. Its values are the words as they stand in the names, or null for a name without any. */
+/**
+ * A difference between the two names. Its values are the differing words as they are written in the names; null for a
+ * name that has no such words.
+ */
 type NameDifference = Found<NameCode, string | null>;
 
 const IS_SAID = /[\p{L}\d]/u;
 
-/** One of the two names, with the results of their comparison. */
+/** One of the two names (`name`), the other one (`against`), and what their comparison found. */
 interface Side {
   name: NameReading;
   against: NameReading;
@@ -175,7 +193,10 @@ interface Side {
   isOtherStrength: boolean;
 }
 
-/** For each code, a function that finds the words of a name about it. Positions are those in the folded text. */
+/**
+ * For each code of a difference, a function that finds the words of a name that the code is about. It returns their
+ * positions in the folded text.
+ */
 const SAYS: Record<NameCode, (side: Side) => Span[]> = {
   // The sentence about another substance names the strength too.
   substance: ({ name }) => [...identityOf(name), ...strengthOf(name)],
@@ -187,7 +208,10 @@ const SAYS: Record<NameCode, (side: Side) => Span[]> = {
   n_size: ({ name }) => placesOf(name.sizes),
 };
 
-/** @param compared the name that was asked for, and the product's name */
+/**
+ * Returns the differences between two names.
+ * @param compared the name that was asked for, and the product's name
+ */
 function nameDifferences(compared: Compared): NameDifference[] {
   const { one, other } = compared;
   if (one.folded.text === other.folded.text) return [];
@@ -215,7 +239,8 @@ function nameDifferences(compared: Compared): NameDifference[] {
 }
 
 /**
- * The positions of parts of a folded name in the name itself, sorted. Parts with only marks between them are joined.
+ * Converts positions in a folded name to positions in the name itself, sorted. Parts between which there are only marks
+ * are joined.
  */
 function spansOf({ folded }: NameReading, places: readonly Span[]): Span[] {
   const spans: Span[] = [];
@@ -236,7 +261,10 @@ function underlined(side: Side, code: NameCode): Span[] {
   return spansOf(side.name, code === 'substance' ? differingOf(side) : SAYS[code](side));
 }
 
-/** The words that identify the medicine: its substances, or, if none is known, the words that may be its name. */
+/**
+ * Returns the words that identify the medicine: its substances or, if no substance is known, the words that may be its
+ * name. Salts, and words for a further substance, are included.
+ */
 function identityOf({ substances, names, combined, salts }: NameReading): Span[] {
   return placesOf(substances.size > 0 ? substances : names, combined, salts);
 }
@@ -266,9 +294,8 @@ function placesOf(...said: Said[]): Span[] {
 }
 
 /**
- * Whether the names have different substances, or both state a strength and the strengths differ. Staff must
- * acknowledge each of these. A strength that only one name states must be acknowledged too, but is no mismatch, because
- * a platform may leave it out.
+ * Whether the names have different substances, or their strengths differ for sure (`measured`). A strength that only
+ * one name states is no mismatch, because a platform may leave it out; staff must still acknowledge it.
  * @param isByUnit as for `readPair`
  */
 export function isNameMismatch(submitted: string, product: string, isByUnit = false): boolean {
@@ -278,7 +305,10 @@ export function isNameMismatch(submitted: string, product: string, isByUnit = fa
   return substancesDiffer(compared) || strengthDifference(compared) === 'measured';
 }
 
-/** A price may differ by this many cents, or by this share of the product's price, without a warning. */
+/**
+ * A price needs a warning only if it differs from the product's by more than this many cents, and by more than this
+ * share of the product's price.
+ */
 const PRICE_OFF_CENTS_MAX = 100;
 const PRICE_OFF_PART_MAX = 0.1;
 
@@ -289,8 +319,8 @@ export function isPriceOff(cents: number, productCents: number): boolean {
 }
 
 /**
- * Compares what two names say about the medicine, and the amounts that were asked for and are supplied. The results do
- * not depend on the order of the names.
+ * The next part compares what two names say about the medicine, and then the amounts that were asked for and are
+ * supplied. The results do not depend on the order of the names.
  */
 
 interface Compared {
@@ -299,15 +329,16 @@ interface Compared {
 }
 
 /**
- * `measured`: numbers with units differ, or a number without a unit is not in the other name. `said`, which is less
- * certain: only one of the names states a strength, or no number has a unit.
+ * How certain a difference of strengths is. `measured`: numbers with units differ, or a number without a unit is not in
+ * the other name, which has units. `said`, which is less certain: only one name states a strength, or neither name has
+ * a unit, or the potencies differ.
  */
 type StrengthDifference = 'measured' | 'said';
 
 /**
- * Reads two names, and uses each to resolve ambiguities of the other: whether "20 Tabletten" is a count, and "2 g" a
- * pack.
- * @param isByUnit the product is sold by weight or volume, and states its contents even if a name leaves them out
+ * Reads two names, and uses each name to resolve ambiguities of the other. In question are whether "20 Tabletten" is a
+ * count, and whether "2 g" is a pack.
+ * @param isByUnit whether the product is sold by weight or volume; then it states its contents even if a name does not
  */
 export function readPair(one: string, other: string, isByUnit = false): Compared {
   const read = (name: string) => (isByUnit ? { ...readName(name), isByUnit } : readName(name));
@@ -343,7 +374,7 @@ export function strengthDifference({ one, other }: Compared): StrengthDifference
 }
 
 /**
- * Whether the dosage forms, or the parts of the body they are for, differ. A form that one name leaves out is no
+ * Whether the dosage forms differ, or the parts of the body that they are for. A form that only one name states is no
  * difference.
  */
 export function dosageFormsDiffer({ one, other }: Compared): boolean {
@@ -355,8 +386,8 @@ export function dosageFormsDiffer({ one, other }: Compared): boolean {
 }
 
 /**
- * Whether the releases differ. A release that only one of the names states is a difference too, unless it is implied
- * for the other.
+ * Whether the releases differ. A release that only one name states is a difference too, unless the substance of the
+ * other name implies it.
  */
 export function releasesDiffer({ one, other }: Compared): boolean {
   return !saysSame(releasesOf(one), releasesOf(other));
@@ -380,7 +411,10 @@ function sharesAny(one: Said, other: Said): boolean {
   return onlyIn(one, other).size < one.size;
 }
 
-/** Whether the substances of `one` are those of `other`. "comp" after one substance stands for any further ones. */
+/**
+ * Whether all substances of `one` are in `other`, and both are the same kind of medicine, with one substance or with
+ * several. If `one` says "comp" after a substance, `other` may have further substances.
+ */
 function isSameComposition(one: NameReading, other: NameReading): boolean {
   if (onlyIn(one.substances, other.substances).size > 0) return false;
   const [isCombined, isOtherCombined] = [isCombination(one), isCombination(other)];
@@ -392,8 +426,8 @@ function isCombination({ substances, combined }: NameReading): boolean {
 }
 
 /**
- * Compares two names of which one contains no known substance. They are the same if they share a word and at most one
- * of them has more words, such as an unknown manufacturer.
+ * Whether two names differ of which at least one contains no known substance. They do not differ if they share a word,
+ * and at most one of them has further words, such as an unknown manufacturer.
  */
 function namesDiffer(one: NameReading, other: NameReading): boolean {
   const [more, otherMore] = [onlyIn(one.names, other.names), onlyIn(other.names, one.names)];
@@ -414,7 +448,8 @@ function byMeasure(amounts: readonly Amount[]): Map<Measure, number[]> {
 }
 
 /**
- * Whether both have the same values in any order, or one value is the sum of the others: 1000 mg are 875 mg and 125 mg.
+ * Whether both have the same values in any order, or the only value of one is the sum of the other's: 1000 mg are 875
+ * mg and 125 mg.
  */
 function isSameStrength(one: readonly number[] = [], other: readonly number[] = []): boolean {
   if (one.length === 1 && other.length > 1) return one[0] === sumOf(other) || isSameSet(one, other);
@@ -445,8 +480,8 @@ function contentsDiffer([thc, cbd]: readonly number[], [otherThc, otherCbd]: rea
 }
 
 /**
- * Whether the first number without a unit that only this name has ("Ibuprofen 400") is neither a strength of the other name
- * (600 mg) nor the sum of its strengths.
+ * Whether a number without a unit ("Ibuprofen 400") differs from the strengths of the other name (600 mg): it is none
+ * of them, and not their sum. The first number that only this name has is compared.
  */
 function isNoneOf(bare: readonly Bare[], { amounts, bare: otherBare }: NameReading): boolean {
   const values = otherBare.flatMap((each) => each.values);
@@ -457,7 +492,10 @@ function isNoneOf(bare: readonly Bare[], { amounts, bare: otherBare }: NameReadi
   return !isStrength && !isSum;
 }
 
-/** For two names without units: whether each has a number that the other one lacks, or only one has any number. */
+/**
+ * For two names without units: whether each name has a number that the other one lacks, or only one name has numbers.
+ * If neither has numbers, whether their grades differ ("forte").
+ */
 function isBareDifferent(one: NameReading, other: NameReading): boolean {
   const [values, others] = [one, other].map(({ bare }) => bare.flatMap((each) => each.values)) as [number[], number[]];
   if (values.length === 0 && others.length === 0) return !saysSame(one.grades, other.grades);
@@ -465,7 +503,7 @@ function isBareDifferent(one: NameReading, other: NameReading): boolean {
   return values.some((value) => !others.includes(value)) && others.some((value) => !values.includes(value));
 }
 
-/** Decides what an ambiguous weight ("2 g") is: the pack if `isPack`, else the strength. */
+/** Decides whether an ambiguous weight ("2 g") is the content of the pack (`isPack`) or the strength. */
 function packsSettled(reading: NameReading, isPack: boolean): NameReading {
   if (!reading.isMaybePack) return reading;
   if (isPack) return { ...reading, amounts: reading.amounts.filter(({ measure }) => measure !== 'mg') };
@@ -473,8 +511,9 @@ function packsSettled(reading: NameReading, isPack: boolean): NameReading {
 }
 
 /**
- * Turns numbers without a unit into packs if they are counts: a form follows ("20 Tabletten"), or they equal the other
- * name's pack size. Changes nothing if this name has an amount or the other one a strength.
+ * Turns numbers without a unit into packs if they are counts. A number is a count if a form follows ("20 Tabletten"),
+ * or if it equals the pack size in the other name. Changes nothing if this name has an amount, or if the other name has
+ * a strength.
  */
 function countsSettled(reading: NameReading, other: NameReading): NameReading {
   const hasStrength = other.amounts.length > 0 || other.bare.some(({ isMaybeCount }) => !isMaybeCount);
@@ -500,7 +539,7 @@ interface Portion {
   content: Content | null;
 }
 
-/** `unknown`: one of the two has no amount, or they have no unit in common. */
+/** The result of comparing two portions. `unknown`: one of them has no amount, or they have no unit in common. */
 type Totals = { are: 'unknown' } | { are: 'equal' } | { are: 'different'; asked: Content; supplied: Content };
 
 const UNITS: readonly ContentUnit[] = ['piece', 'ml', 'g', 'dose'];
@@ -512,7 +551,7 @@ export function compareTotals(asked: Portion, supplied: Portion): Totals {
   return compared(totalsOf(asked), totalsOf(supplied));
 }
 
-/** The total amounts by unit. A name may state several of one unit: "20 St (2 x 10 St)". */
+/** Returns the total amounts by unit. A name may state several amounts in one unit: "20 St (2 x 10 St)". */
 function totalsOf({ name, quantity, content }: Portion): Map<ContentUnit, number[]> {
   if (content) return new Map([[content.unit, [rounded(content.size * quantity)]]]);
   const times = name.packs.reduce(

@@ -15,7 +15,10 @@ import {
 } from './scan';
 import { type Amount, gradeOf, listed, type Role, roleOf, type Span, saltOf, type Token, withoutE } from './tokens';
 
-/** The meanings that a name states, each in one spelling, with their positions in the folded text. */
+/**
+ * The meanings that a name states, each in one spelling. For each meaning, the positions of its words in the folded
+ * text.
+ */
 export type Said<Meaning extends string = string> = ReadonlyMap<Meaning, readonly Span[]>;
 
 export interface NameReading extends ScannedName {
@@ -23,7 +26,7 @@ export interface NameReading extends ScannedName {
   isByUnit?: boolean;
   substances: Said;
   salts: Said;
-  /** Words that may name the medicine, if the table of substances does not know them. */
+  /** Words that may be the name of the medicine, because the table of substances does not have them. */
   names: Said;
   /** Words for a further, unnamed substance: "plus", "comp". */
   combined: Said;
@@ -39,13 +42,13 @@ export interface NameReading extends ScannedName {
   manufacturers: Said;
   /** N1 to N3. */
   sizes: Said;
-  /** Words that do not distinguish medicines. */
+  /** Words that are common to many medicines, so they do not tell medicines apart. */
   further: Said;
 }
 
 interface Word extends Span {
   text: string;
-  /** The number that is joined to a short word: 12 in B12. */
+  /** The number that directly follows a short word: 12 in B12. Null if there is none. */
   number: number | null;
 }
 
@@ -54,14 +57,17 @@ const VITAMINS = new Set(['vitamin', 'vitamine', 'vit']);
 const VITAMIN_B_MAX = 12;
 const POTENCIES = new Set(['c', 'd', 'lm', 'q']);
 const CANNABIS = 'cannabis';
-/** Longer words are not searched for compounds: the time must stay linear in the length of the name. */
+/** The longest word that is searched for compounds. The limit keeps the time linear in the length of the name. */
 const COMPOUND_LETTERS_MAX = 40;
 const PART_LETTERS_MIN = 4;
-/** Shorter endings of unknown words are no salts. */
+/** The shortest ending that counts as a salt in a word whose beginning is unknown. */
 const SALT_LETTERS_MIN = 5;
-/** 1 µg of vitamin D is 40 I.E. */
+/** How many IU are 1 mg of vitamin D; 1 µg is 40 IU. */
 const VITAMIN_D_IU_PER_MG = 40_000;
-/** `METALS` form salts with any other substance, `METALS_OF_FEW` only with `SUBSTANCES_WITH_METALS` (endings). */
+/**
+ * Metals that form salts of other substances. `METALS` do so with any substance, `METALS_OF_FEW` only with a substance
+ * that has one of the endings in `SUBSTANCES_WITH_METALS`.
+ */
 const METALS = ['natrium', 'kalium'];
 const METALS_OF_FEW = ['calcium', 'magnesium'];
 const SUBSTANCES_WITH_METALS = ['statin', 'prazol'];
@@ -129,9 +135,12 @@ class Reader {
     further: new Map<string, Span[]>(),
   };
 
-  /** Words that name a medicine if no other word does: "Nasenspray", "Cannabis". */
+  /** Words that count as the name of the medicine only if no other word names it: "Nasenspray", "Cannabis". */
   private readonly instead = new Map<string, Span[]>();
-  /** Single letters: the C of "Aspirin plus C" is a substance, the C of "Grippostad C" is not. */
+  /**
+   * Words of one letter. They name a substance only if another word does: the C of "Aspirin plus C" is a substance, the
+   * C of "Grippostad C" is not.
+   */
   private readonly letters: Word[] = [];
 
   take(word: Word): void {
@@ -140,7 +149,7 @@ class Reader {
     else if (!this.takeSubstances(word, word.text)) this.takeOther(word);
   }
 
-  /** Combines the words that were taken. Call it after the last word. */
+  /** Returns what the taken words say together. Call it after the last word. */
   end() {
     const { substances, salts, names, grades, manufacturers, understood } = this.said;
     if (substances.size > 0) for (const letter of this.letters) this.takeSubstances(letter, letter.text);
@@ -190,7 +199,10 @@ class Reader {
     }
   }
 
-  /** Records the form, release, body part, salt and grade that a word names. @returns false if it names none */
+  /**
+   * Records the form, release, body part, salt and grade that a word names.
+   * @returns false if the word names none of them
+   */
   private takeMeaning(span: Span, word: string): boolean {
     const [form, release, routes] = [formOf(word), releaseOf(word), routesOf(word)];
     const [salt, grade] = [saltOf(word), gradeOf(word)];
@@ -210,7 +222,10 @@ function add<Meaning extends string>(said: Map<Meaning, Span[]>, meaning: Meanin
   said.set(meaning, places);
 }
 
-/** Splits compounds: "Metoprololsuccinat", "Cannabisblüten", "DiclofenacHEXAL", unknown names with a salt. */
+/**
+ * Splits a compound into a name and the rest: "Metoprololsuccinat", "Cannabisblüten", "DiclofenacHEXAL". An unknown
+ * name is split off only from a salt. Null if the word is no compound.
+ */
 function compoundOf(word: string): { name: string; rest: string } | null {
   if (word.length > COMPOUND_LETTERS_MAX) return null;
   let unknown: { name: string; rest: string } | null = null;
@@ -245,9 +260,9 @@ function inIU(amounts: readonly Amount[]): Amount[] {
 }
 
 /**
- * Substances by the words that name them: the German name first, then abbreviations, other spellings and brands as
- * publicly used in Germany. The table omits brands that are sold with different substances, and brands with a release
- * or a device of their own. A word that is not in the table is compared as written.
+ * The words that name each substance. The German name is first, then abbreviations, other spellings and brands as
+ * publicly used in Germany. Brands that are sold with different substances are missing, and brands with a release or a
+ * device of their own. A word that is not in the table is compared as written.
  */
 const SUBSTANCES = `
   acetylcystein acc nac fluimucil bromuc, acetylsalicylsäure ass aspirin azetylsalizylsäure godamed acesal,

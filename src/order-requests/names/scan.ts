@@ -1,6 +1,6 @@
 /**
- * Reads from the name of a product its numbers (strength and pack), and its words for the dosage form, the part of the
- * body and the release. The time it takes is linear in the length of the name.
+ * Reads the numbers in the name of a product: strength and pack. Also reads its words for the dosage form, the part of
+ * the body and the release. The time is linear in the length of the name.
  */
 
 import {
@@ -27,11 +27,11 @@ import {
 /** Numbers without a unit, as in "Ibuprofen 400" and "comp 20/12,5". */
 export interface Bare extends Span {
   values: number[];
-  /** The factor before them: 2 in "2 x 50"; otherwise 1. */
+  /** The factor before these numbers: 2 in "2 x 50"; otherwise 1. */
   count: number;
   /**
-   * Whether a form that is counted follows: "20 Tabletten" is a count, unless the number is a strength ("400
-   * Filmtabletten").
+   * Whether a form that is counted follows the number. If so, the number may be a count ("20 Tabletten") or a strength
+   * ("400 Filmtabletten").
    */
   isMaybeCount: boolean;
 }
@@ -56,19 +56,24 @@ export interface ScannedName {
 
 /** The most amounts that are read from one name. */
 export const AMOUNTS_MAX = 20;
-/** From this many grams, a plain weight is a pack size: tubes hold 5 g and more, tablets less. */
+/** From this many grams on, a weight alone ("20 g") is a pack size: tubes hold 5 g and more, tablets weigh less. */
 export const PACK_GRAMS_MIN = 5;
-/** Numbers from this one on are no percentages of THC or CBD, so they are not part of a pair such as `22/1`. */
+/**
+ * Numbers of this size or more are no percentages of THC or CBD. A pair such as `22/1` contains smaller numbers only.
+ */
 const PER_CENT_MAX = 100;
 
-/** A number directly after a shorter word is part of the word: B12, N2. */
+/** A number directly after a word with fewer letters than this is part of the word: B12, N2. */
 export const LETTERS_BEFORE_NUMBER = 3;
 /** The largest N size. */
 export const SIZE_MAX = 3;
-/** Words before a number that identifies the product instead of stating its strength. */
+/** Words after which a number identifies the product and is no strength. */
 const NUMBERING = new Set(['pzn', 'nr', 'no']);
 
-/** @param name as it was submitted, or as the product is called */
+/**
+ * Reads the numbers of a name.
+ * @param name the submitted name, or the product's name
+ */
 export function scanName(name: string): ScannedName {
   const folded = foldName(name);
   const tokens = tokensOf(folded.text);
@@ -77,10 +82,13 @@ export function scanName(name: string): ScannedName {
   return { folded, isCannabis: isNamed || found.amounts.some(({ measure }) => measure === 'thc'), ...found };
 }
 
-/** Scans the tokens once. It looks ahead over a list of numbers only once per list. */
+/**
+ * Scans the tokens of a name once. A list of numbers such as "5/25" is searched for its unit only once, not once per
+ * number.
+ */
 class Scanner {
   private readonly strengths: Amount[] = [];
-  /** Plain weights: "20 g". */
+  /** Weights that stand alone, as in "20 g". */
   private readonly weights: (Pack & Span)[] = [];
   private readonly packs: (Pack & Span)[] = [];
   private readonly bare: Bare[] = [];
@@ -88,7 +96,7 @@ class Scanner {
   private bareEnd = 0;
   /** The tokens outside of amounts and packs. Each amount or pack is replaced by null. */
   private readonly rest: (Token | null)[] = [];
-  /** Numbers before this token are known not to be followed by a unit. */
+  /** Index of a token. No number before it has a unit, as an earlier look ahead found. */
   private withoutUnit = 0;
   /** The factor of a "2 x" that was just read, for the pack that follows; otherwise 1. */
   private times = 1;
@@ -114,9 +122,9 @@ class Scanner {
   }
 
   /**
-   * Moves numbers that are counts to the packs.
-   * @returns the other numbers without a unit. "20 Tabletten" is a count if the name has an amount or an earlier such
-   *   number. In "400 mg, 20" the 20 is a count, because it follows all amounts and no pack is named.
+   * Adds the numbers that are counts to the packs. "20 Tabletten" is a count if the name has an amount, or an earlier
+   * number without a unit. In "400 mg, 20" the 20 is a count, because it follows all amounts and no pack is named.
+   * @returns the other numbers without a unit
    */
   private withoutCounts(amounts: readonly Amount[]): Bare[] {
     const amountsEnd = Math.max(...amounts.map(({ end }) => end));
@@ -130,8 +138,8 @@ class Scanner {
   }
 
   /**
-   * Reads "5/25 mg", "3 mg/5 ml": one or more numbers with one unit, and what contains them.
-   * @returns the index after it; null if there is none
+   * Reads one or more numbers with one unit, and the volume or weight that contains them: "5/25 mg", "3 mg/5 ml".
+   * @returns the index of the token after them; null if there are no amounts at `at`
    */
   private takeAmounts(at: number, times: number): number | null {
     const first = this.valueAt(at);
@@ -168,7 +176,10 @@ class Scanner {
     }
   }
 
-  /** Reads a size: "20 St", "2 x 50 ml", "3 x". @returns where the scan continues, or null */
+  /**
+   * Reads the size of a pack: "20 St", "2 x 50 ml", "3 x".
+   * @returns the index of the token at which the scan continues; null if there is no size at `at`
+   */
   private takeSize(at: number, times: number): number | null {
     let value = this.valueAt(at);
     if (value === null || this.isJoined(at)) return null;
@@ -191,13 +202,18 @@ class Scanner {
     return last + 2;
   }
 
-  /** The pack unit: "St", "ml", or the "er" of "20er". */
+  /**
+   * Returns the unit of a pack size, for "St", "ml", or the "er" of "20er". Null for a length, undefined for no unit.
+   */
   private sizeAt(at: number) {
     if (!this.endsWord(at)) return undefined;
     return this.isText(at, 'er') && !this.tokens[at]?.isSpaced ? SIZES.get('st') : SIZES.get(this.textAt(at));
   }
 
-  /** Keeps a token that is in no amount or pack. @returns the index after it */
+  /**
+   * Records a token that belongs to no amount or pack.
+   * @returns the index of the next token
+   */
   private pass(token: Token, at: number, times: number): number {
     this.rest.push(token);
     if (token.value === null || !this.isBare(at)) return at + 1;
@@ -214,8 +230,8 @@ class Scanner {
   }
 
   /**
-   * Whether a number may be one without a unit. These are not: the first token of "2 Ibuprofen", the 12 of "B-12", a
-   * number after "PZN", the 1 of "1 A Pharma".
+   * Whether the number at `at` may be a strength or count without a unit. These are not: the first token of "2
+   * Ibuprofen", the 12 of "B-12", a number after "PZN", the 1 of "1 A Pharma".
    */
   private isBare(at: number): boolean {
     if (at === 0 || this.isJoined(at) || !this.endsWord(at) || this.isText(at + 1, 'a')) return false;
@@ -242,8 +258,8 @@ class Scanner {
   }
 
   /**
-   * The index after "IE", "IU", "I.E.", "I. U.", "Einheiten", or "E" before a slash; null if none of them is at this
-   * token.
+   * Returns the index of the token after "IE", "IU", "I.E.", "I. U.", "Einheiten", or after an "E" before a slash. Null
+   * if none of them begins at `at`.
    */
   private endOfIU(at: number): number | null {
     if (this.isText(at, 'e')) return this.isText(at + 1, '/') ? at + 1 : null;
@@ -254,7 +270,7 @@ class Scanner {
     return this.isText(last + 1, '.') ? last + 2 : last + 1;
   }
 
-  /** Reads the volume or weight that contains an amount: "/ml", "pro 5 ml". Its size is in ml or g. */
+  /** Reads what contains an amount: "/ml", "pro 5 ml". `size` is in ml or g, `end` is the index of the next token. */
   private containerAt(at: number): { size: number; end: number } | null {
     if (!PER.has(this.textAt(at))) return null;
     const value = this.valueAt(at + 1);
@@ -302,7 +318,10 @@ function isJoinedTo(before: Token | null | undefined, token: Token | null | unde
   return before.isWord ? before.text.length < LETTERS_BEFORE_NUMBER : before.text === '.' || before.text === ',';
 }
 
-/** Reads THC and CBD from pairs such as "22/1" and "22:<1". A pair before another word or number is something else. */
+/**
+ * Reads THC and CBD from pairs such as "22/1" and "22:<1". Skips a pair that a word or a number follows, because it
+ * means something else.
+ */
 function cannabisOf(rest: readonly (Token | null)[]): Amount[] {
   const found: Amount[] = [];
   let end = 0;
@@ -424,7 +443,7 @@ const SPREAD = new Set<Form>(['ointment', 'cream', 'gel', 'lotion', 'paste', 'fl
 /** Forms for the nose or the mouth, whether or not the name says so. */
 const OF_ANY_ROUTE = new Set<Form>(['spray', 'foam']);
 
-/** The part of the body, by the beginnings of words: "Augentropfen". */
+/** The parts of the body, each with the beginning of the words for it: "Augentropfen". */
 const BEGINNINGS_OF_ROUTE = {
   eye: 'augen',
   ear: 'ohren',
@@ -440,17 +459,17 @@ const WORDS_OF_ROUTE: Record<Route, string> = {
   rectum: '',
 };
 
-/** How a medicine releases its substance, if not at once. */
+/** Words for how a medicine releases its substance, if it does not do so at once. */
 const WORDS_OF_RELEASE = {
   prolonged: 'ret prolong prolongatum xr xl sr er cr mr pr zok oros veränderter rr hvw tvw rek',
   'gastro-resistant': 'msr tmr fmr kmr kmp hkm wkm drm',
 } as const;
-/** Beginnings and endings of words: "Retardtabletten", "Diclofenac-Natriumretard". */
+/** Beginnings or endings of words that mean a prolonged release: "Retardtabletten", "Diclofenac-Natriumretard". */
 const PARTS_OF_PROLONGED = ['retard', 'depot'];
 const GASTRO_RESISTANT = 'magensaftresistent';
 /**
- * Substances that are sold only with this release, so that names leave it out. With `+`, the name must also contain the
- * word that follows.
+ * For each release, the substances that are sold with it only. Their names may leave the release out. After `+` is a
+ * word that the name must contain too.
  */
 const RELEASES_UNDERSTOOD: Record<Release, string> = {
   prolonged: 'tamsulosin bupropion metoprolol+succinat',
@@ -464,7 +483,10 @@ export type Release = keyof typeof WORDS_OF_RELEASE;
 
 const FORM_BY_ENDING = byWord<Form>(ENDINGS_OF_FORM);
 const FORM_BY_WORD = byWord<Form>(WORDS_OF_FORM);
-/** The longest first: an "Injektionslösung" is more than a "Lösung". */
+/**
+ * The lengths of the endings, the longest first, because the longest ending that fits is taken: an "Injektionslösung"
+ * is more than a "Lösung".
+ */
 const LENGTHS_OF_ENDINGS = [...new Set([...FORM_BY_ENDING.keys()].map(({ length }) => length))].sort((a, b) => b - a);
 const ROUTES = Object.entries(BEGINNINGS_OF_ROUTE).map(([route, beginning]) => ({
   // SAFETY: the keys of a literal of that type are its routes.
@@ -497,7 +519,10 @@ export function releaseOf(word: string): Release | null {
   return RELEASE_BY_WORD.get(word) ?? null;
 }
 
-/** The release that is implied for a substance, alone or with another word of the name; null if none is. */
+/**
+ * Returns the release that a substance implies, alone or together with another word of the name. Null if it implies
+ * none.
+ */
 export function releaseUnderstood(substance: string, words: Iterable<string>): Release | null {
   const alone = RELEASE_UNDERSTOOD.get(substance);
   if (alone) return alone;
