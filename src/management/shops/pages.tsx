@@ -319,7 +319,7 @@ function Details({ form }: FieldsProps) {
 
 /**
  * The fields of each shipping option: its carrier, its fee, and other names that platforms use for it. A further field
- * has the highest fee that a request may name.
+ * has the limit up to which a remainder between items and total counts as a fee without a question.
  */
 function ShippingFields({ form }: FieldsProps) {
   const t = messages();

@@ -62,7 +62,7 @@ export async function respondConfirm(c: ManageContext, props: ConfirmProps): Pro
   return respondPage(c, <ConfirmPage {...props} />);
 }
 
-/** Shows the shortcut key of the page's decision, if shortcuts are on. */
+/** The shortcut key inside the button that decides; null if shortcuts are off. */
 export function DecisionKey() {
   if (!useView().hasShortcuts) return null;
   return (
@@ -73,7 +73,7 @@ export function DecisionKey() {
 }
 
 interface DecisionProps extends Pick<ConfirmProps, 'act' | 'back' | 'isHarmless' | 'children'> {
-  /** The name of the button. */
+  /** The field name that the button submits, with `value`. */
   name?: string;
   value?: string;
 }
@@ -93,8 +93,8 @@ export function Decision({ act, back, isHarmless = false, children, ...button }:
 }
 
 /**
- * Runs a decision. If it fails for a reason that the page can explain (somebody else decided first, or something stands
- * in the way), the page is shown again with the reason.
+ * Runs a decision and responds. If the decision fails for a reason that the page can explain, the response is the
+ * current page with this reason. Examples: somebody else decided first, or an obstacle is left.
  * @param refuse returns the current page with the reason; null for errors that the page cannot explain
  * @param then responds after success
  * @throws every error for which `refuse` returns null

@@ -16,7 +16,7 @@ interface FormProps {
   /** The form's id, for buttons outside the form. */
   id?: string;
   class?: string;
-  /** Whether Enter in a field does not submit the form, because the form makes a decision. */
+  /** Whether Enter in a field must not submit the form. Set for forms that decide something. */
   isGuarded?: boolean;
   /** Path at which the server checks the form after each change (client/check.js). */
   checkedBy?: string;
@@ -24,18 +24,18 @@ interface FormProps {
   autocomplete?: 'off';
   /** Whether the form contains a file. */
   withFile?: boolean;
-  /** Whether the form has an effect only once, even if sent twice (http/once.ts). */
+  /** Whether the form takes effect only once if it is sent twice (http/once.ts). */
   once?: boolean;
-  /** Whether the script submits the form by itself, to continue a long job. */
+  /** Whether the script submits the form by itself, without the person, to continue a long job. */
   goesOn?: boolean;
-  /** Whether the page stays after the form is sent: only its changed parts are replaced (client/README.md). */
+  /** Whether the script sends the form and then replaces only the changed parts of the page (client/README.md). */
   'data-stays'?: boolean;
   children: Child;
 }
 
 /**
- * A form with the token that `checkForm` requires. All forms use it. Native validation is off because its messages
- * are in the browser's language, not the reader's.
+ * A form with the token that `checkForm` requires. All forms that change something use this component. It switches off
+ * native validation, because browsers show their messages in their own language, not the reader's.
  */
 export function Form({ action, isGuarded, checkedBy, withFile, once, goesOn, children, ...attributes }: FormProps) {
   return (
@@ -66,7 +66,10 @@ type FieldProps<Name extends string> = FieldLook<Name> &
 interface FieldLook<Name extends string> {
   label: string;
   hint?: string;
-  /** Source of the field's value and error, unless `value` or `fieldErrors` is given. */
+  /**
+   * The form's typed values and errors. The field takes its value and error from them, unless `value` or `fieldErrors`
+   * is given.
+   */
   form?: FormState<Name>;
   value?: string;
   fieldErrors?: FieldErrors;
@@ -78,15 +81,15 @@ interface FieldLook<Name extends string> {
   placeholder?: string;
   maxlength?: number;
   size?: number;
-  /** The id of the list with its suggestions. */
+  /** The HTML id of the list with the field's suggestions. */
   list?: string;
   /** Attributes for the scripts: client/README.md. */
   'data-note'?: boolean;
   'data-amount'?: boolean;
   'data-scan'?: string;
-  /** The shortcut key that moves the focus here (client/keys.js). */
+  /** The shortcut key that moves the focus to the field (client/keys.js). */
   'data-key'?: string;
-  /** Path that suggestions are fetched from (client/picker.js). */
+  /** The path from which the script fetches suggestions (client/picker.js). */
   'data-picker'?: string;
 }
 
@@ -106,7 +109,10 @@ interface LabeledProps {
   control: (attributes: ControlAttributes) => Child;
 }
 
-/** A control below its label, hint and error. */
+/**
+ * A control with its label, hint and error above it.
+ * @param control returns the control with the given attributes
+ */
 export function Labeled({ name, label, hint, error, control }: LabeledProps) {
   const described = [hint && `${name}-hint`, error && `${name}-fault`].filter(Boolean).join(' ');
   return (
@@ -128,7 +134,10 @@ export function Labeled({ name, label, hint, error, control }: LabeledProps) {
   );
 }
 
-/** The attributes of a control without a label of its own: its name, which is also its id, and its error. */
+/**
+ * The attributes of a control that is not in `Labeled`: its name, which is also its HTML id, and the reference to its
+ * error.
+ */
 export function controlOf(name: string, fault: string | undefined) {
   return {
     ...{ id: name, name },
@@ -206,7 +215,7 @@ export function FormButton({ label, ...form }: { action: string; label: string }
 }
 
 interface GroupProps {
-  /** The field name of the error for the whole group. */
+  /** The field name under which `fault` is reported. */
   name: string;
   label: string;
   id?: string;
@@ -215,7 +224,7 @@ interface GroupProps {
   children: Child;
 }
 
-/** A group of controls. With an id, an error links to the whole group. */
+/** A group of controls with one label. With an `id`, the links of errors can lead to the whole group. */
 export function Group({ name, label, id, class: more, fault, children }: GroupProps) {
   return (
     <fieldset
@@ -320,7 +329,7 @@ export function ErrorSummary({ fieldErrors }: { fieldErrors: FieldErrors }) {
   );
 }
 
-/** Shown in place of a secret that was already shown. */
+/** The notice in place of a secret that was already shown once. */
 export function ShownBefore() {
   return (
     <Notice tone="wait" role="status">
@@ -400,19 +409,22 @@ export function Choice({ label, hint, ...input }: ChoiceProps) {
   );
 }
 
-/** The values whose checkboxes are checked. */
+/** The values whose checkboxes are checked in the form. The name of each checkbox is its value. */
 export function ticked<T extends string>(form: PostedForm, values: readonly T[]): T[] {
   return values.filter((value) => form.text(value) === 'on');
 }
 
 interface ReasonProps {
-  /** The codes for this purpose, the most usual first. */
+  /** The codes of the reasons to choose from, the most usual one first. */
   codes: readonly ReasonCode[];
   value?: string;
   fieldErrors?: FieldErrors;
 }
 
-/** The reason for a rejection, cancellation or refund; the platform receives its code. The key `r` moves the focus here. */
+/**
+ * The select for the reason of a rejection, cancellation or refund. The platform receives the code of the reason. The
+ * key `r` moves the focus to the select.
+ */
 export function ReasonField({ codes, value, fieldErrors }: ReasonProps) {
   const { common, orders: t } = sharedMessages();
   const options = codes.map((code) => ({ value: code, label: t.reasons[code] }));
@@ -459,7 +471,10 @@ export function readFields<T extends z.ZodType>(
   return { fieldErrors: Object.fromEntries([...names].map((name) => [name, texts[name] ?? ''])) };
 }
 
-/** A read-only value with a button that copies it. @param of what the value belongs to, for screen readers */
+/**
+ * A labeled, read-only value with a button that copies it.
+ * @param of the name of the object that the value belongs to, for screen readers
+ */
 export function ToCopy({ id, label, of, value }: { id: string; label: string; of: string; value: string }) {
   return (
     <div class="field">
@@ -473,11 +488,17 @@ export const UPLOAD_FIELD = 'prescription_file';
 
 interface UploadProps {
   fieldErrors?: FieldErrors;
-  /** Path that the button submits to, if the form has more than the file. */
+  /**
+   * The path that the upload button submits to. Needed if the file field is part of a form that submits to another
+   * path.
+   */
   action?: string;
 }
 
-/** Form to upload a prescription's PDF for the request or order at `path`. */
+/**
+ * The form that uploads a prescription's PDF.
+ * @param path the path of the request or order
+ */
 export function UploadForm({ path, fieldErrors }: Omit<UploadProps, 'action'> & { path: string }) {
   return (
     <Form action={`${path}/prescription`} withFile>
@@ -506,10 +527,10 @@ export function UploadFields({ fieldErrors = {}, action }: UploadProps) {
 }
 
 /**
- * Reads the chosen PDF and adds it.
- * @param file the use case that adds the file's bytes
- * @param refuse responds with the form's page and the file's error
- * @param then runs the use case and responds
+ * Reads the PDF that was chosen in a form, adds it by the use case `file`, and responds.
+ * @param file adds the file with these bytes
+ * @param refuse responds with the form's page and the error of the file
+ * @param then calls `run`, which runs `file`, and responds
  */
 export async function upload(
   c: ManageContext,

@@ -15,7 +15,10 @@ export interface TypedDays {
   to: string;
 }
 
-/** @returns the two days, each undefined if its field is empty; or the errors by field */
+/**
+ * Reads the two days of a period.
+ * @returns the days and the errors by field. A day is undefined if its field is empty or invalid.
+ */
 export function readDays(typed: TypedDays, reader: Reader): { from?: Day; to?: Day; fieldErrors: FieldErrors } {
   const { dates } = sharedMessages(reader);
   const fieldErrors: FieldErrors = {};
@@ -64,12 +67,12 @@ type Span = (typeof SPANS)[number];
 
 /** A list's date filter from its URL: `?when=today`, `?when=between&from=2026-11-20&to=2026-11-27`. */
 export interface DateFilter {
-  /** Undefined: any time. */
+  /** The chosen span of time; undefined for any time. */
   when?: Span;
-  /** The day as typed. */
+  /** The first and the last day of `between`, as typed. */
   from: string;
   to: string;
-  /** The resulting period; empty if a day is invalid. */
+  /** The resulting period. A missing or invalid day leaves that side open. */
   period: Period;
   fieldErrors: FieldErrors;
 }
@@ -132,13 +135,13 @@ interface ListFiltersProps {
   hidden?: Record<string, string | undefined>;
   /** Label, placeholder, and value of the search; `refused` is a typed text that is too long. */
   search: { label: string; placeholder: string; value?: string; refused?: string };
-  /** Whether a filter is set. Phones then show the filters unfolded. */
+  /** Whether a filter is set. Phones then unfold the filters. */
   isFiltered: boolean;
-  /** The filters after the search; folded on phones. */
+  /** The filters, which follow the search and are folded on phones. */
   children?: Child;
 }
 
-/** A checkbox that unfolds the filters after it. It appears on phones, which fold them. */
+/** The checkbox that unfolds the filters that follow it. It appears only on phones, where filters are folded. */
 export function FilterToggle({ isOn }: { isOn: boolean }) {
   return (
     <label class="button toggle">

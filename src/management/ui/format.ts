@@ -19,7 +19,10 @@ const STEPS: readonly [Span, number][] = [
   ['minute', MINUTE_MS],
 ];
 
-/** Caches a formatter or shared markup per language and isolate: making one takes longer than formatting a row. */
+/**
+ * Makes a value for each language only once per isolate, and returns it from then on. Used for formatters and shared
+ * markup, because making one takes longer than formatting a row.
+ */
 export function perLanguage<T>(make: (locale: string, language: Language) => T): (language: Language) => T {
   const made = new Map<Language, T>();
   return (language) => {
@@ -32,7 +35,10 @@ export function perLanguage<T>(make: (locale: string, language: Language) => T):
 /** Maximum number of cached values per format. */
 const KEPT_MAX = 1000;
 
-/** Caches formatted values: lists repeat them, and formatting one takes longer than the rest of its cell. */
+/**
+ * A function that formats a value, or returns the text of an equal value that it formatted before. Lists repeat values,
+ * and formatting one takes longer than building the rest of its cell.
+ */
 export function remembering<T, V extends number | string = number>(format: (value: V) => T): (value: V) => T {
   const kept = new Map<V, T>();
   return (value) => {
@@ -97,7 +103,7 @@ const euroMarkup = perLanguage((_, language) =>
 /** Formats a time for programs: `2026-11-27T13:05:09.000Z`. */
 export const isoTime = remembering((at) => new Date(at).toISOString());
 
-/** `27.11.2026`. */
+/** The day of a time: `27.11.2026`. */
 export function formatDate(at: number, { language }: Reader = useReader()): string {
   return dates(language).format(at);
 }
@@ -118,7 +124,10 @@ export function dayHeading(at: number, { language, now }: Moment = useView()): s
 /** Public holidays in all of Germany with a fixed date: nothing is delivered on them. */
 const HOLIDAYS = new Set(['01-01', '05-01', '10-03', '12-25', '12-26']);
 
-/** The usual delivery day of goods ordered now: the next day except Sundays and `HOLIDAYS`. @param now epoch ms */
+/**
+ * The day on which goods that are ordered now usually arrive: the next day that is no Sunday and not in `HOLIDAYS`.
+ * @param now epoch ms
+ */
 export function nextDelivery(now: number): Day {
   let day = addDays(dayOf(now), 1);
   while (new Date(day).getUTCDay() === 0 || HOLIDAYS.has(day.slice(5))) day = addDays(day, 1);
@@ -147,7 +156,10 @@ export function formatExact(at: number, { language, now }: Moment = useView()): 
   return isToday ? exactClocks(language)(at) : seconds(language).format(at);
 }
 
-/** `vor 3 Min.`; `eben` for less than a minute. Always show the full time as well (`Time` in layout.tsx). */
+/**
+ * The age of a time: `vor 3 Min.`, or `eben` for less than a minute. Pages must show the full time as well (`Time` in
+ * layout.tsx).
+ */
 export function formatAge(at: number, { language, now }: Moment = useView()): string {
   const distance = at - now;
   const [unit, size] = STEPS.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', MINUTE_MS];
@@ -171,18 +183,21 @@ export function formatWait(ms: number, { language }: Reader = useReader()): stri
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} ${words.hours}`;
 }
 
-/** `2.000`. */
+/** A number with grouped thousands: `2.000`. */
 export function formatCount(count: number, { language }: Reader = useReader()): string {
   return count.toLocaleString(LOCALES[language]);
 }
 
-/** `1.234,50 €`. Negative amounts have a minus sign because lines may break after a hyphen. */
+/**
+ * An amount in euros: `1.234,50 €`. Negative amounts have a real minus sign, because browsers may break a line after a
+ * hyphen.
+ */
 export function formatMoney(cents: number, { language }: Reader = useReader()): string {
   return euros(language)(cents);
 }
 
 /**
- * Like `formatMoney`, but with a character reference for the euro sign; for lists that refresh. On most pages the euro
+ * Like `formatMoney`, but the euro sign is a character reference. Used in lists that refresh. On most pages the euro
  * sign would be the only character beyond Latin-1. With such a character, V8 stores the whole page with two bytes a
  * character, and sending it takes three times as long.
  */
@@ -192,7 +207,7 @@ export function moneyMarkup(cents: number, { language }: Reader = useReader()): 
 
 const SHORT_ID_LENGTH = 12;
 
-/** The end of an id. Upper and lower case stay, because ids may differ only in case. */
+/** The last 12 characters of an id. Upper and lower case stay, because two ids may differ only in case. */
 export function shortIdOf(id: string): string {
   return id.slice(-SHORT_ID_LENGTH);
 }
@@ -206,7 +221,7 @@ export function readOverlap(text: string): Overlap | undefined {
   return Object.hasOwn(OVERLAPS, text) ? (text as Overlap) : undefined;
 }
 
-/** The options for the overlap, each with a hint that says when to choose it. */
+/** The options for how long a replaced secret or key stays valid. Each has a hint that says when to choose it. */
 export function overlapOptions(reader: Reader) {
   const { overlaps, overlapHints } = sharedMessages(reader);
   return (['day', 'week', 'none'] as const).map((value) => ({
@@ -220,9 +235,9 @@ export function overlapOptions(reader: Reader) {
 const NAMES = new Set(['birthdate', 'dateofbirth', 'dob', 'birthday', 'geburtsdatum', 'patientbirthdate']);
 
 /**
- * The date of birth; null if the platform sent none.
- * @returns `name`: the field name among the platform's details; `text`: the date in the reader's format, or the sent
- *   text if it is not a date
+ * The customer's date of birth; null if the platform sent none.
+ * @returns `name`: `customer_birth_date`, or the name among the platform's details; `text`: the date in the reader's
+ *   format, or the sent text if it is not a date
  */
 export function birthDateOf(
   { language }: Reader,
@@ -258,12 +273,18 @@ export function batchText({ batch, quantity }: { batch: string; quantity: number
   return `${batch} (${quantityText(quantity, unit)})`;
 }
 
-/** @param isMore whether counting stopped at a limit: the text then ends with `+` */
+/**
+ * A count as text.
+ * @param isMore whether counting stopped at a limit: the text then ends with `+`
+ */
 export function cappedCount(count: number, isMore: boolean): string {
   return isMore ? `${count}+` : String(count);
 }
 
-/** @param max the number at which counting stopped: the text for 100 of 100 is `99+` */
+/**
+ * A count as text.
+ * @param max the number at which counting stopped: the text for 100 of 100 is `99+`
+ */
 export function countBelow(count: number, max: number): string {
   return cappedCount(Math.min(count, max - 1), count >= max);
 }

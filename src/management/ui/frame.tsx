@@ -77,8 +77,8 @@ export function Rail({ session }: { session: Session }): JSX.Element {
 }
 
 /**
- * The time of the counts, or a message that the connection is lost or that the page is from an earlier day. The script
- * writes the text (client/alive.js).
+ * The empty element in which the script shows how current the counts are: their time, or a message (client/alive.js).
+ * The messages say that the connection is lost, that the session has ended, or that the page is from an earlier day.
  */
 function Currency(): JSX.Element {
   const { session, now } = useView();
@@ -124,7 +124,8 @@ export function SettingsTabs({ session }: { session: Session }) {
 }
 
 /**
- * The number of waiting order requests or of orders to pack; the script updates it on pages that it refreshes.
+ * A count in the navigation: waiting order requests, or orders to pack. The script updates it while the page is open.
+ * @param max the number at which counting stops
  * @param of what is counted, for screen readers
  */
 function liveCount(id: string, count: number, max: number, of: string): JSX.Element {
@@ -132,7 +133,7 @@ function liveCount(id: string, count: number, max: number, of: string): JSX.Elem
   return html`<span class="count" id="${id}" data-live="true">${text}</span>`;
 }
 
-/** The path of an area. Links between requests and orders keep the chosen shop. */
+/** The path of an area. For requests and orders, it keeps the shop that the current page filters by. */
 function keepingShop({ name, path }: Entry): string {
   const isFiltered = name === 'orderRequests' || name === 'orders';
   const shop = isFiltered && new URLSearchParams(useView().path.split('?')[1]).get('shop');
@@ -146,7 +147,7 @@ function isCurrent(view: View, { path, others = [] }: Entry): boolean {
 
 const CURRENT = raw(' aria-current="page"');
 
-/** The attribute of a link if it leads to the current page or its area. */
+/** The attribute `aria-current` for a link that leads to the current page or its area; false for any other link. */
 function current(view: View, entry: Entry) {
   return isCurrent(view, entry) && CURRENT;
 }
@@ -226,7 +227,10 @@ export function LanguageSwitch(): JSX.Element {
   );
 }
 
-/** The search on every page: finds requests, orders, and products by details that a customer can give by phone. */
+/**
+ * The search field on every page. The search finds requests, orders, and products by details that a customer can tell
+ * by phone.
+ */
 function GlobalSearch(): JSX.Element {
   const view = useView();
   const { search: t } = sharedMessages();
@@ -252,8 +256,9 @@ function searchedIn(): string | undefined {
 
 /**
  * `GET /manage/rail`, which every page polls. It costs no more than reading the session.
- * @returns JSON: the navigation's counts by element id, each with the number (empty for none) and what is counted; the
- *   session's person and form token; the current day, with texts for pages from an earlier day. 304 if nothing changed
+ * @returns JSON. `counts`: by element id, a count of the navigation as text (empty for none) and what is counted.
+ *   `person`, `name` and `formToken`: those of the session. `day`: the current day. `texts`: the messages for pages
+ *   from an earlier day. The status is 304 if nothing changed.
  */
 export function respondRail(c: ManageContext): Response {
   const { waiting = 0, toPack = 0, language, formToken } = c.var;
@@ -276,12 +281,17 @@ export function respondRail(c: ManageContext): Response {
   );
 }
 
-/** Status messages of the scripts (client/page.js). Their texts are attributes of the shortcuts dialog. */
+/**
+ * The element for status messages of the scripts (client/page.js). The texts are attributes of the dialog of shortcuts.
+ */
 export function ScriptStatus() {
   return <p class="told" role="status" data-said></p>;
 }
 
-/** The attributes with the texts of the scripts, and the part of the dialog that is the same for everybody. */
+/**
+ * The parts of the shortcuts dialog that are the same for everybody. `said`: attributes with the texts of the scripts.
+ * `text`: the list of shortcuts.
+ */
 const shortcutParts = perLanguage((_, language) => {
   const { shortcuts: t, scripts } = sharedMessages({ language });
   const said = Object.entries(scripts).map(([name, text]) => html`data-${name}="${text}"`);
@@ -308,7 +318,7 @@ export function Shortcuts() {
   </dialog>`;
 }
 
-/** Switches shortcuts on or off for this browser; a cookie stores it. */
+/** The form that switches shortcuts on or off for this browser. A cookie stores the choice. */
 export function ShortcutsChoice() {
   const view = useView();
   const { shortcuts: t } = sharedMessages();
@@ -326,7 +336,7 @@ export function ShortcutsChoice() {
 interface Entry {
   name: keyof SharedMessages['nav'];
   path: string;
-  /** Paths of further pages of the area that are not below its path. */
+  /** Paths of further pages that belong to the area, although they are not below its path. */
   others?: readonly string[];
   roles: readonly Role[];
 }
@@ -372,7 +382,7 @@ export function navigationOf(role: Role): { areas: Area[]; settings: Entry[] } {
   return { areas: AREAS.filter(isTheirs), settings: SETTINGS.filter(isTheirs) };
 }
 
-/** The page after a sign-in. */
+/** The path of the page that the role sees first after a sign-in. */
 export function firstPage(role: Role): string {
   const { areas, settings } = navigationOf(role);
   return [...areas, ...settings][0]?.path ?? ACCOUNT;

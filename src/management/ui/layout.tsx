@@ -22,13 +22,13 @@ interface PageProps {
   title: string;
   /** Errors of the page's form, shown at the top. */
   fieldErrors?: FieldErrors;
-  /** Prefix of the browser tab's title. */
+  /** A number that the title of the browser tab begins with, in parentheses. A 0 is not shown. */
   badge?: number;
   /** The heading, if it differs from the tab's title. */
   heading?: Child;
-  /** The link before the title to the parent page. */
+  /** The link to the parent page, before the title. */
   back?: { path: string; label: string };
-  /** One line beside the title about the page's content. */
+  /** A line about the page's content, beside the title. */
   lead?: Child;
   /** Links and buttons at the end of the title's line. */
   acts?: Child;
@@ -66,8 +66,8 @@ export function Page({ title, fieldErrors = {}, badge, isDialog, head, children,
 }
 
 /**
- * A page for a signed-in person whose content fills the window. Its content must include `Notices`.
- * @param class class of the content, which has its own layout
+ * A page whose content fills the window, for a signed-in person. The content must include `Notices`.
+ * @param class the class of the content, which has its own layout
  */
 export function FullPage({ title, class: name, children }: { title: string; class: string; children: Child }) {
   const { session } = useView();
@@ -181,7 +181,10 @@ function FlashMessage() {
 
 type DecidedProps = Required<Pick<View, 'flash' | 'decided'>>;
 
-/** The message about the previous decision. It names that request, because the page now shows another one. */
+/**
+ * The message about the request that was just decided. It names that request, because the page already shows the next
+ * one.
+ */
 function DecidedMessage({ flash, decided }: DecidedProps) {
   const shared = sharedMessages();
   const what = textFor(shared.decided.did, flash, shared.flash[flash]);
@@ -209,14 +212,17 @@ function DecidedMessage({ flash, decided }: DecidedProps) {
 
 interface ChipProps {
   tone: Tone;
-  /** The shape, if not the tone's default. */
+  /** The shape; by default that of the tone. */
   mark?: MarkName;
   /** Whether the chip has a colored background; for headings only. */
   isFilled?: boolean;
   children: Child;
 }
 
-/** A status as a shape and a word; the color adds no information. A template, because lists have hundreds of them. */
+/**
+ * A status as a shape and a word. The color adds no information. It is a template, not a component, because lists have
+ * hundreds of chips and templates render faster.
+ */
 export function Chip({ tone, mark = MARK_OF_TONE[tone], isFilled, children }: ChipProps): JSX.Element {
   return html`<span class="${isFilled ? 'chip fill' : 'chip'} ${tone}">${Mark({ name: mark })}<span>${children}</span></span>`;
 }
@@ -241,8 +247,10 @@ export function Second({ at, now }: { at: number; now?: number }) {
 }
 
 /**
- * The stopped webhook subscriptions, each with a link. Every page of an owner shows them except reviews, which need the
- * room. The page of a stopped subscription says so itself, so that subscription is left out there.
+ * A notice that names the stopped webhook subscriptions. Subscriptions with the same text share one line, whose link
+ * leads to all subscriptions; any other line links to its subscription. Every page of an owner has the notice, except
+ * reviews, which need the room. The page of a stopped subscription says itself that it stopped, so the notice leaves it
+ * out there.
  */
 function StoppedWebhooks() {
   const view = useView();
@@ -263,7 +271,7 @@ function StoppedWebhooks() {
   );
 }
 
-/** Names a subscription by its host. */
+/** The text about a stopped subscription. It names the subscription by the host of its URL. */
 function stoppedText(t: SharedMessages['stopped'], { url, status, holdReason }: StoppedSubscription): string {
   const { host } = new URL(url);
   if (status === 'paused') return t.gone(host);
@@ -288,7 +296,10 @@ const TEXT_OF_KIND: Record<ErrorKind, keyof SharedMessages['errors']> = {
   not_now: 'missing',
 };
 
-/** Responds with an error page. Status and headers are the API's. It reveals nothing about internal errors. */
+/**
+ * Responds with an error page. It has the status and the headers of the API's response to the same error. It reveals
+ * nothing about internal errors.
+ */
 export async function respondErrorPage(error: unknown, c: ManageContext): Promise<Response> {
   // SAFETY: a page's context has every variable that an API's context has.
   const problem = answerError(error, c as unknown as HttpContext);
@@ -311,7 +322,10 @@ export async function respondErrorPage(error: unknown, c: ManageContext): Promis
   return new Response(`<!doctype html>${render(view, page)}`, { status: problem.status, headers });
 }
 
-/** Conflicts that no page can cause, or for which the text "the page is out of date" is enough. */
+/**
+ * The codes of conflicts without a text of their own. No page can cause them, or the text "the page is out of date" is
+ * enough.
+ */
 type PlainConflict =
   | 'conflict'
   | 'out_of_stock'
@@ -321,7 +335,7 @@ type PlainConflict =
   | 'api_key_not_rotatable'
   | 'signature_check_pending';
 
-/** Texts of conflicts on the error page. The type requires a text for every other conflict. */
+/** The texts of conflicts on the error page. The type requires a text for every conflict that is no `PlainConflict`. */
 function conflictTexts(shared: SharedMessages): Record<Exclude<CodeOf<'conflict'>, PlainConflict>, string> {
   return { ...shared.requests.conflicts, ...shared.fieldErrors, ...shared.conflicts };
 }

@@ -24,12 +24,14 @@ export function itemNamesOf({ items }: Order): string[] {
   return items.map((item) => item.productName ?? item.name);
 }
 
-/** Texts with more characters than this may be cut in the narrowest column of names. */
+/**
+ * The number of characters up to which a text always fits into the narrowest column of names. Longer texts may be cut.
+ */
 const CUT_FROM = 16;
 /** A number with the unit of a strength, for example `400 mg` or `10 mg/g`. */
 const STRENGTH = /\d[\d.,]{0,12}\s?(?:mg|µg|mcg|ml|g|%|I\.E\.|IE|Mio)(?:\/[a-z]{1,3})?(?![a-z])/;
 
-/** The tooltip with the whole text, if the cell may cut it. */
+/** The attribute for a tooltip with the whole text; null if the text is too short to be cut. */
 export function titleOf(text: string): JSX.Element | null {
   return text.length > CUT_FROM ? html` title="${text}"` : null;
 }
@@ -61,7 +63,10 @@ const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
   cancelled: { tone: 'off', mark: 'failed' },
 };
 
-/** The look of an order: what blocks it, else its status. `all` has both texts. */
+/**
+ * The look of an order. `text` says what blocks the order, else which packs are still owed, else its status. `all` has
+ * the status and that text.
+ */
 export function lookOf(view: View, order: Order): { tone: Tone; mark: MarkName; text: string; all: string } {
   const { fields, statuses } = sharedMessages(view).orders;
   const status = statuses[order.status];
@@ -85,7 +90,10 @@ function partTextOf(view: View, order: Order): string | null {
   return (suppliedCount(order) > 0 ? restOn : allOn)(dayText(expectedOn, view));
 }
 
-/** Chips for the flags of an order, in a list after the chip of its status; null if there are none. */
+/**
+ * The chips for an order's flags; null if there are none. Outside a heading, the chip of the order's status comes
+ * first.
+ */
 export function OrderChips({ order, isHeading = false }: { order: Order; isHeading?: boolean }) {
   const { fields, statuses } = sharedMessages().orders;
   const chip = (isOn: boolean, tone: Tone, mark: MarkName | undefined, text: string) =>
@@ -101,7 +109,7 @@ export function OrderChips({ order, isHeading = false }: { order: Order; isHeadi
   return chips.length > 0 ? <span class="chips">{chips}</span> : null;
 }
 
-/** The text for a field that the audit log lists as changed: `Abholfach`, `Status: Abholbereit`. */
+/** The text for a changed field in the audit log: `Abholfach`, or `Status: Abholbereit` with the new status. */
 export function changedFieldText(reader: Reader, field: string): string {
   const { fields, statuses } = sharedMessages(reader).orders;
   const status = statusIn(field);
@@ -110,7 +118,7 @@ export function changedFieldText(reader: Reader, field: string): string {
 
 const STATUS_FIELD = 'status:';
 
-/** The status code in a changed field of the audit log (`status:…`); null for other fields. */
+/** The new status that a changed field of the audit log names (`status:…`); null for other fields. */
 export function statusIn(field: string): string | null {
   return field.startsWith(STATUS_FIELD) ? field.slice(STATUS_FIELD.length) : null;
 }
@@ -124,7 +132,10 @@ export function ItemNames({ names }: { names: readonly string[] }): JSX.Element 
 
 const ICONS: Partial<Record<string, IconName>> = { Abholung: 'bag', Versand: 'truck', Express: 'truck' };
 
-/** The shipping option in the reader's language. Other options, such as a delivery service's name, are unchanged. */
+/**
+ * The shipping option in the reader's language. An option without a translation, such as a delivery service's name, is
+ * returned unchanged.
+ */
 export function shippingWord(view: Pick<View, 'language'>, option: string | null): string {
   const words: Partial<Record<string, string>> = sharedMessages(view).orders.shippingOptions;
   // Without a shipping option, the customer picks up the order.
@@ -159,14 +170,14 @@ export function RequestChip({ request }: { request: Pick<Review['request'], 'sta
 
 /** The actor of an audit log entry or a stock movement. */
 interface Actor {
-  /** Null if it was not recorded. */
+  /** The kind of the actor; null if it was not recorded. */
   actorKind: string | null;
   actorId: string | null;
 }
 
 /**
- * The text for an actor: a person's name; a key's or operator's name with its kind; without a known name, the kind
- * and the end of the id.
+ * The text for an actor. A member is shown by name, a key or operator by name and kind. Without a known name, the text
+ * has the kind and the end of the id; without an id, only the kind.
  * @param names names of members and keys by id
  */
 export function actorText(reader: Reader, { actorKind, actorId }: Actor, names: ReadonlyMap<string, string>): string {

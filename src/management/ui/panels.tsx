@@ -19,11 +19,14 @@ interface PanelProps {
   /** Path of the order. */
   path: string;
   prescriptions: readonly PrescriptionRow[];
-  /** The lines that need a prescription, by the id of their product. */
+  /** The order's lines that need a prescription. The key is the id of the line's product. */
   lines: ReadonlyMap<string, OrderLine>;
   /** Whether the lines need more than the approved prescriptions cover. */
   isUncovered: boolean;
-  /** Whether a file may be added if there is none and none is being fetched. */
+  /**
+   * Whether prescriptions may still be changed. If so, a file can be added while none is stored or being fetched, and
+   * an approved prescription can be approved again.
+   */
   isOpen: boolean;
   fieldErrors?: FieldErrors;
 }
@@ -33,7 +36,10 @@ export function whyAside({ setAsideReason }: PrescriptionRow): string | null {
   return setAsideReason === REPLACED ? sharedMessages().prescriptions.replaced : setAsideReason;
 }
 
-/** The prescriptions of an order. Only some roles can open a file, by a click, because every access is recorded. */
+/**
+ * The prescriptions of an order. Their files are not shown in the page but opened by a click, because every access is
+ * recorded. Only some roles see the link.
+ */
 export function PrescriptionPanel(props: PanelProps) {
   const { path, prescriptions, isOpen, fieldErrors } = props;
   const { prescriptions: t } = sharedMessages();
@@ -101,7 +107,10 @@ function OnePrescription(props: OneProps) {
   );
 }
 
-/** Approves a prescription. An approved one can be approved again if it may have to cover further lines. */
+/**
+ * The button that approves a prescription. An approved prescription has it too while the order's lines need more than
+ * the approved prescriptions cover.
+ */
 function Approve(props: OneProps & { action: string }) {
   const { prescription, isOpen, isUncovered } = props;
   const { prescriptions: t } = sharedMessages();
@@ -162,7 +171,7 @@ function kindOf(name: string): keyof typeof NAMES | undefined {
   return (['note', 'delivery'] as const).find((kind) => NAMES[kind].includes(plain));
 }
 
-/** The customer's notes without duplicates: first the note, then those in the platform's details. */
+/** The customer's notes, each text only once. The note comes first, then the notes in the platform's details. */
 export function PersonWords({ note = null, details }: { note?: string | null; details: Details }) {
   const sent = (['note', 'delivery'] as const).flatMap((kind) =>
     Object.entries(details ?? {})
@@ -199,7 +208,7 @@ export function OpenQuestions({ questions }: { questions: readonly Question[] })
   );
 }
 
-/** The details that the signed-in person may see. */
+/** The platform's details that the signed-in person may see. */
 export function shownDetails(details: Details): [name: string, text: string][] {
   return Object.entries((mayUse('prescriptions.read') ? details : withoutHealth(details)) ?? {});
 }
@@ -221,11 +230,14 @@ export function PlatformFacts({ details }: { details: readonly (readonly [name: 
 interface Span {
   start: number;
   end: number;
-  /** Tooltip. */
+  /** The tooltip of the span. */
   title?: string;
 }
 
-/** A name with underlined `spans`; if two overlap, only the first is. Each number stays on one line with its unit. */
+/**
+ * A name whose `spans` are underlined. A span that overlaps an earlier one is not. Each number stays on one line with
+ * its unit.
+ */
 export function MarkedName({ name: text, spans = [] }: { name: string; spans?: readonly Span[] }) {
   const name = kept(text);
   const parts: Child[] = [];
@@ -330,7 +342,7 @@ export function MessagePanel({ kinds, language, facts, email, phone, isFolded = 
   );
 }
 
-/** The frame of the panel. A folded panel is part of a form about something else. */
+/** The frame of the message panel. It is folded where the panel is only a side matter of the page. */
 function Frame({ title, isFolded, children }: { title: string; isFolded: boolean; children: Child }) {
   if (!isFolded) {
     return (
@@ -351,7 +363,7 @@ function directionOf(language: MessageLanguage) {
   return MESSAGE_WORDS[language].isRightToLeft ? 'rtl' : 'ltr';
 }
 
-/** The kinds that are wanted, in the order of `MESSAGE_KINDS`. */
+/** The kinds of messages that are set to true, in the order of `MESSAGE_KINDS`. */
 export function messageKinds(wanted: Readonly<Record<MessageKind, boolean>>): MessageKind[] {
   return MESSAGE_KINDS.filter((kind) => wanted[kind]);
 }

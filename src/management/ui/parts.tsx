@@ -6,10 +6,10 @@ import { kept } from './format';
 
 interface NoticeProps {
   tone: Tone;
-  /** The shape, if not the tone's default. */
+  /** The shape; by default that of the tone. */
   mark?: MarkName;
   role?: 'status' | 'alert';
-  /** Name for screen readers. Makes the banner a section. */
+  /** The name for screen readers. With a name, the banner is a section. */
   label?: string;
   /** Whether the script sets the focus here. */
   isFocused?: boolean;
@@ -58,7 +58,7 @@ export function Quote({ children }: { children: Child }) {
 
 interface PanelProps {
   title: string;
-  /** Target of links, for example from errors. */
+  /** The HTML id of the panel, if links lead to it, for example from errors. */
   id?: string;
   /** Shown beside the title. */
   beside?: Child;
@@ -90,7 +90,7 @@ export function Panel({ title, id, beside, isWide = false, swap, children }: Pan
   );
 }
 
-/** Replaces a list without entries: says what that means and where to go on. */
+/** The content in place of a list without entries. It says what that means and where to go on. */
 export function Nothing({ title, text, children }: { title: string; text?: string; children?: Child }) {
   return (
     <section class="panel empty">
@@ -131,7 +131,7 @@ export function Tile({ label, value, children }: { label: string; value: string;
   );
 }
 
-/** Allows a line break before the `@`. */
+/** An email address in which a line may break before the `@`. */
 export function breakableAddress(email: string): Child {
   return email.split(/(?=@)/).flatMap((part, place) => (place > 0 ? [<wbr />, part] : [part]));
 }
@@ -183,7 +183,7 @@ export function PrintButton({ label, tone = 'primary' }: { label: string; tone?:
   );
 }
 
-/** The text of a link or button in a list. Screen readers also read the name of its object. */
+/** The text of a link or button in a list. Only screen readers get the name of the object as well. */
 export function labelFor(text: string, of: string) {
   return (
     <>
@@ -239,7 +239,10 @@ const ICONS = {
   upload: '<path d="M12 15.5V4.5M7.5 8.7 12 4.3l4.5 4.4M4.5 15v4.5h15V15"/>',
 } as const;
 
-/** Shapes of a status: filled, with parts of class `cut` left out, or outlines of class `ring`. */
+/**
+ * The shapes of statuses. A shape is filled, and its parts of class `cut` are left out; parts of class `ring` are
+ * outlines.
+ */
 const MARKS = {
   question:
     '<path d="M12 2.8 21.2 12 12 21.2 2.8 12z"/><path d="M10 10a2 2 0 1 1 2.8 2c-.6.3-.8.7-.8 1.3M12 16v.1" class="cut"/>',
@@ -269,7 +272,7 @@ export const MARK_OF_TONE = {
   off: 'open',
 } as const satisfies Record<Tone, MarkName>;
 
-/** An icon beside text, or in a control that has a name. */
+/** An icon. Screen readers skip it, so it must be beside a text or in a control that has a name. */
 export function Icon({ name }: { name: IconName }): JSX.Element {
   return ICON[name];
 }
@@ -282,7 +285,10 @@ export function Mark({ name }: { name: MarkName }): JSX.Element {
 const ICON = drawn(ICONS, 'i');
 const MARK = drawn(MARKS, 'm');
 
-/** The elements are created only once because lists show hundreds. They need no escaping because they are constants. */
+/**
+ * The element of each icon or mark. The elements are made only once, because lists show hundreds of them. They need no
+ * escaping, because they are constants.
+ */
 function drawn<Name extends string>(of: Record<Name, string>, kind: 'i' | 'm'): Record<Name, JSX.Element> {
   const names = Object.keys(of) as Name[];
   const draw = (name: Name) => raw(`<svg class="${kind}" aria-hidden="true"><use href="#${kind}-${name}"/></svg>`);
@@ -290,10 +296,13 @@ function drawn<Name extends string>(of: Record<Name, string>, kind: 'i' | 'm'): 
   return Object.fromEntries(names.map((name) => [name, draw(name)])) as Record<Name, JSX.Element>;
 }
 
-/** The logo for pages with `SYMBOLS`. */
+/** The logo for pages that have `SYMBOLS`, whose drawing it uses. */
 export const FRAME_LOGO = raw('<svg class="logo" aria-hidden="true"><use href="#m-logo"/></svg>');
 
-/** Every icon and mark, once. Pages that show any have these at their end; they are 1 KB when compressed. */
+/**
+ * The drawings of all icons, marks and the logo. A page that shows any of them has these drawings at its end, about 1
+ * KB when compressed.
+ */
 export const SYMBOLS = raw(
   `<svg class="symbols" aria-hidden="true">${[
     ...Object.entries(ICONS).map(([name, drawing]) => [`i-${name}`, drawing]),

@@ -7,7 +7,10 @@ export interface Column<Row> {
   /** The heading. Narrow screens show it above the cell. */
   label: string;
   cell: (row: Row) => Child;
-  /** `name`: the cell names its row, without a label. `actions`: links and buttons; the label is read aloud only. */
+  /**
+   * `name`: the cell names its row and has no label on narrow screens. `number`: the cell is a number. `actions`: the
+   * cell has links and buttons, and only screen readers get the heading.
+   */
   kind?: 'name' | 'number' | 'actions';
   /** Class of the heading and the cells. */
   class?: string;
@@ -89,11 +92,14 @@ interface Tab {
   isCurrent: boolean;
   /** The number of entries as text: `8`, `99+`. */
   count?: string;
-  /** HTML id of the count, which client/refresh.js updates while the page is open. */
+  /** The HTML id of the count. If given, client/refresh.js updates the count while the page is open. */
   countId?: string;
 }
 
-/** Tabs of a list with their counts; open work comes first. @param label name for screen readers */
+/**
+ * The tabs of a list, each with its count. Callers put open work first.
+ * @param label the name of the tabs for screen readers
+ */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): JSX.Element {
   const links = tabs.map(({ path, label, isCurrent, count, countId }) => {
     const live = countId !== undefined && html` id="${countId}" data-live="true"`;
@@ -104,8 +110,8 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): 
 }
 
 /**
- * Tabs and filters of a list, in one row if both fit. @param isMany whether there are so many tabs that they move to
- * their own row in a wider window
+ * The tabs and filters of a list. They share a row if both fit.
+ * @param isMany whether there are so many tabs that they get a row of their own in windows of middle width
  */
 export function Bench({ isMany = false, children }: { isMany?: boolean; children: Child }) {
   return <div class={isMany ? 'bench many' : 'bench'}>{children}</div>;
@@ -114,18 +120,21 @@ export function Bench({ isMany = false, children }: { isMany?: boolean; children
 interface BulkProps {
   /** Name of the bar for screen readers. */
   label: string;
-  /** Text after the number of picked rows. */
+  /** The text after the number of picked rows. */
   picked: string;
   unpick: string;
-  /** Text before the picked rows that will be refused; their checkboxes have the reasons in `data-why`. */
+  /**
+   * The text before the list of picked rows that the actions would refuse. The checkbox of such a row has its entry in
+   * the list as `data-why`: the row and the reason.
+   */
   why: string;
   children: Child;
 }
 
 /**
- * The actions for the picked rows of a list. The bar appears once a row is picked. Each row needs a cell of class
- * `pick` with a checkbox, and the heading one with `data-pick-all`, which picks all rows. The buttons submit the form
- * that contains the list and the bar.
+ * The bar with the actions for the picked rows of a list. It appears once a row is picked. Each row needs a cell of
+ * class `pick` with a checkbox. The heading needs such a cell as well; its checkbox has `data-pick-all` and picks all
+ * rows. The buttons submit the form that contains the list and the bar.
  */
 export function BulkBar({ label, picked, unpick, why, children }: BulkProps) {
   return (
@@ -143,19 +152,19 @@ export function BulkBar({ label, picked, unpick, why, children }: BulkProps) {
 }
 
 interface ChartProps {
-  /** Name of the scrolling part. */
+  /** The name of the chart for screen readers. The chart scrolls on phones. */
   title: string;
-  /** Text alternative. A table on the page has all numbers. */
+  /** The text alternative of the chart. It need not name all numbers, because a table on the page has them. */
   label: string;
   /** `text`: tooltip. `bad`: the number of failures, drawn above `value`. `isPartial`: the value may still grow. */
   bars: readonly { text: string; value: number; bad?: number; isPartial?: boolean }[];
-  /** Values to compare with, one per bar, drawn as a dashed line. */
+  /** The values to compare with, one for each bar. They are drawn as a dashed line. */
   before?: readonly number[];
   /** The text of a value on the axis and above the highest bar. */
   textOf: (value: number) => string;
-  /** The smallest step between lines of the axis. */
+  /** The smallest difference between two lines of the axis, as a value of the bars. */
   unit: number;
-  /** Labels below the bars. */
+  /** The labels below the bars. `at`: the index of the bar. */
   marks: readonly { at: number; text: string }[];
   height?: number;
 }
@@ -247,7 +256,10 @@ export function Legend(looks: { whole: string; part?: string; failed?: string; b
   );
 }
 
-/** Divides the axis into at most `LINES` round steps. @returns the step, and the top line's value (>= `highest`) */
+/**
+ * Divides the axis into at most `LINES` steps of a round size.
+ * @returns `step`: the size of a step; `top`: the value of the highest line, at least `highest`
+ */
 function axisOf(highest: number, unit: number): { step: number; top: number } {
   let size = unit;
   for (;;) {
@@ -257,7 +269,7 @@ function axisOf(highest: number, unit: number): { step: number; top: number } {
   }
 }
 
-/** Limits the x of a centered text so that it stays inside the chart. */
+/** The x of a centered text, moved so that the text stays inside the chart. */
 function clamped(x: number): number {
   return round(Math.min(Math.max(x, LEFT), RIGHT - 24));
 }

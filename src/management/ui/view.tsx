@@ -19,20 +19,20 @@ import { type SharedMessages, sharedMessages } from './messages';
 export interface View {
   language: Language;
   formToken: string;
-  /** The path that shows this page by GET. The language switch returns to it. */
+  /** The path at which a GET request shows this page. After a change of the language, the person returns to it. */
   path: string;
   now: number;
   flash?: Flash;
-  /** The request that was just decided, if the page shows another one. */
+  /** The request that was just decided, if the page already shows another one. */
   decided?: DecidedRequest;
   session?: StaffSession;
-  /** Whether the person entered the test organization from the live one and can return. */
+  /** Whether the person came to the test organization from the live one and can return to it. */
   isFromLive: boolean;
   /** Number of order requests that wait for a decision, up to `WAITING_COUNTED_MAX`. */
   waiting: number;
   /** Number of orders to pack, up to `TO_PACK_COUNTED_MAX`. */
   toPack: number;
-  /** For owners: webhook subscriptions that stopped although nobody paused them. */
+  /** The webhook subscriptions that stopped although nobody paused them. Empty for everybody but owners. */
   stopped: readonly StoppedSubscription[];
   /** Whether the operator has switched off intake from platforms. */
   isIntakeOff: boolean;
@@ -46,7 +46,10 @@ export function useView(): View {
   return useReader() as View;
 }
 
-/** @param path the path to return to; needed after a POST whose own path has no page */
+/**
+ * The view of the current request.
+ * @param path the path at which a GET request shows the page; needed after a POST whose own path has no page
+ */
 export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> {
   const { ctx, language, formToken, session, waiting = 0, toPack = 0, stopped = [], isIntakeOff = false } = c.var;
   const { flash, subjectId } = takeFlash(c) ?? {};
@@ -74,14 +77,17 @@ export function mayUse(scope: Scope): boolean {
   return session !== undefined && roleHolds(session.role, scope);
 }
 
-/** An id of the session's person. Before a page submits a form in another person's session, it asks. */
+/**
+ * An id of the session's person. A page compares it with the current session before it submits a form: if the session
+ * is another person's by now, the page asks first.
+ */
 export function personOf({ actor }: StaffSession): string {
   return `${actor.orgId}.${actor.memberId}`;
 }
 
 /**
- * Responds with a page, whose components read the request's view.
- * @param path the path that shows the page by GET; needed after a POST whose own path has no page
+ * Responds with a page. Its components can read the view of the current request.
+ * @param path the path at which a GET request shows the page; needed after a POST whose own path has no page
  */
 export async function respondPage(
   c: ManageContext,
@@ -92,7 +98,10 @@ export async function respondPage(
   return c.html(`<!doctype html>${render(await viewOf(c, path), page)}`, status);
 }
 
-/** Responds with a form's page; status 400 if it has errors. @param path as for `respondPage` */
+/**
+ * Responds with the page of a form. The status is 400 if the form has errors, otherwise 200.
+ * @param path as for `respondPage`
+ */
 export function respondForm(
   c: ManageContext,
   page: JSX.Element,
@@ -102,7 +111,10 @@ export function respondForm(
   return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200, path);
 }
 
-/** The HTML of a page or a part of it. Components must be synchronous: the context does not survive an `await`. */
+/**
+ * The HTML of a page or of a part of a page. Components must be synchronous, because they lose the reader's context
+ * after an `await`.
+ */
 export function render(reader: Reader, page: JSX.Element): string {
   return String(<ReaderContext.Provider value={reader}>{page}</ReaderContext.Provider>);
 }
