@@ -1,6 +1,6 @@
 /**
- * Splits product names into numbers, words and marks. Lists the units of strengths and packs, and words that name no
- * medicine.
+ * Splits product names into numbers, words and marks. Also lists the units of strengths and packs, and the words that
+ * do not name a medicine.
  */
 
 /** A part of a text: from the character at `start` up to the one before `end`. */
@@ -19,32 +19,38 @@ export interface Token extends Span {
   isSpaced: boolean;
 }
 
-/** A name in one spelling. */
+/** A name, and the same name in the one spelling in which names are compared. */
 export interface Folded {
   /** As it was written. */
   name: string;
   text: string;
-  /** For each character of `text`, the index in `name` where it begins; then the index where the last one ends. */
+  /**
+   * For each character of `text`, the index in `name` at which it begins. One more entry: the index in `name` after the
+   * last character.
+   */
   origins: number[];
 }
 
-/** Runs of letters and runs of digits; anything else is a lexeme of its own. */
+/** Matches a run of letters, a run of digits, or any other single character. */
 const LEXEME = /\p{L}+|\d+|[^\p{L}\d]/gu;
 const IS_WORD = /^\p{L}/u;
 const IS_DIGITS = /^\d/;
-/** The digits in a group of a number such as 1.000.000; the first group may have fewer. */
+/** How many digits follow each separator in a number such as 1.000.000. */
 const GROUP_DIGITS = 3;
 const GROUPING_MARKS = [',', ' ', "'"];
 
-/** The most characters of a folded name. One letter may be decomposed into eighteen. */
+/**
+ * The most characters of a folded name. The folded name itself is limited, because folding can turn one character into
+ * eighteen.
+ */
 const TEXT_MAX = 200;
-/** Diacritics and invisible characters (soft hyphens). */
+/** Matches diacritics, the trademark sign and invisible characters such as soft hyphens. */
 const UNSEEN = /[\p{M}\p{Cf}\u2122]/gu;
 const SPELLINGS: Readonly<Record<string, string>> = { ß: 'ss', μ: 'u' };
 
 /**
- * Folds a name: lowercase, with one spelling of umlauts (ä, ae, a), micro signs and spaces. Text beyond the longest
- * name is cut off.
+ * Folds a name: returns it in lower case, with one spelling of umlauts (ä, ae, a), micro signs and spaces. The folded
+ * text is cut off after `TEXT_MAX` characters.
  */
 export function foldName(name: string): Folded {
   const origins: number[] = [];
@@ -73,12 +79,15 @@ export function folded(name: string): string {
   return foldName(name).text;
 }
 
-/** Words that are separated by spaces or lines, folded. */
+/** Returns the words of a list, folded. In `words`, spaces or line breaks separate them. */
 export function listed(words: string): string[] {
   return words.trim().split(/\s+/).map(folded);
 }
 
-/** The word without the final e that English substances and salts often have. */
+/**
+ * Returns the word without a final e. English names of substances and salts often end with it, where German ones do
+ * not.
+ */
 export function withoutE(word: string): string {
   return word.endsWith('e') ? word.slice(0, -1) : word;
 }
@@ -89,7 +98,10 @@ function lettersOf(character: string): string {
   return SPELLINGS[plain] ?? plain;
 }
 
-/** @param text folded */
+/**
+ * Splits a folded text into tokens.
+ * @param text folded by `foldName`
+ */
 export function tokensOf(text: string): Token[] {
   const lexemes = text.match(LEXEME) ?? [];
   const tokens: Token[] = [];
@@ -124,14 +136,18 @@ function numberAt(all: readonly string[], at: number): { value: number; lexemes:
   return { value: Number(first), lexemes: 1 };
 }
 
-/** After any mark but a point, only `000` is a group of a number: `0,125` and `20 100` have none. */
+/**
+ * Whether `digits` after `mark` is a group of a number, as in 1.000. After a point, any three digits are one. After any
+ * other mark, only `000` is: `0,125` and `20 100` have no group.
+ */
 function isGroup(mark: string, digits: string): boolean {
   if (mark === '.') return digits.length === GROUP_DIGITS && IS_DIGITS.test(digits);
   return GROUPING_MARKS.includes(mark) && digits === '000';
 }
 
 /**
- * Converts a span of the folded text to a span of the name. A letter that became several ("½") is included as a whole.
+ * Converts a span of the folded text to a span of the name. If one character of the name became several ("½"), the span
+ * includes that character as a whole.
  */
 export function spanIn({ origins }: Folded, { start, end }: Span): Span {
   const begin = origins[start] ?? 0;
@@ -140,21 +156,21 @@ export function spanIn({ origins }: Folded, { start, end }: Span): Span {
   return { start: begin, end: origins[at] ?? begin };
 }
 
-/** The unit of an amount of substance; only amounts with the same measure can be compared. */
+/** What an amount of substance measures. Only amounts with the same measure can be compared. */
 export type Measure = 'mg' | 'IU' | 'mg/ml' | 'IU/ml' | 'mmol' | 'thc' | 'cbd';
 
 /** How much substance one piece, or each ml or g, contains. `thc` and `cbd` are the two numbers of cannabis, as in "22/1". */
 export interface Amount extends Span {
   measure: Measure;
   value: number;
-  /** The number as it stands in the name, whatever its unit. */
+  /** The number as the name states it, in the unit of the name. */
   written: number;
 }
 
-/** What a pack contains. A dose is a puff of a spray. */
+/** What the content of a pack is counted in. A dose is a puff of a spray. */
 export type ContentUnit = 'piece' | 'ml' | 'g' | 'dose';
 
-/** "2 x 50 St" is two times 50 pieces, "3 Packungen" three times one pack. */
+/** A pack size: "2 x 50 St" is two times 50 pieces, "3 Packungen" three times one pack. */
 export interface Pack {
   count: number;
   size: number;
@@ -167,7 +183,10 @@ export interface Content {
   unit: ContentUnit;
 }
 
-/** A unit of amounts: the kind of amount, and the factor to its base unit. 1 g is 1,000 mg. */
+/**
+ * A unit of amounts: what it measures, and its factor to the base unit. The base unit of mass is mg, so the factor of g
+ * is 1,000.
+ */
 export interface Unit {
   of: 'mass' | 'IU' | 'mmol' | 'per cent';
   factor: number;
@@ -185,12 +204,12 @@ export const UNITS = unitsBy<Unit>([
 ]);
 export const MILLIONS = new Set(['mio', 'mil', 'mill', 'mega']);
 export const PER = new Set(['/', 'pro', 'je']);
-/** The volume or weight that contains an amount ("/5 ml"), in ml or g. */
+/** Units of what contains an amount, as in "/5 ml". The value is the number of ml or g in one unit. */
 export const CONTAINERS = unitsBy<number>([
   ['ml g', 1],
   ['l', 1000],
 ]);
-/** Units of pack sizes; null for a length, as of a plaster. */
+/** Units of pack sizes. The value is null for a unit of length, such as that of a plaster. */
 export const SIZES = unitsBy<Pick<Pack, 'size' | 'unit'> | null>([
   ['st stk stck stuck pcs', { size: 1, unit: 'piece' }],
   ['ml', { size: 1, unit: 'ml' }],
@@ -202,7 +221,11 @@ export const SIZES = unitsBy<Pick<Pack, 'size' | 'unit'> | null>([
   ['cm mm', null],
 ]);
 
-/** The measure and value of an amount. @param per the ml or g that contain it, if the name states them */
+/**
+ * Returns the measure and the value of an amount.
+ * @param amount the amount in the base unit
+ * @param per how many ml or g contain the amount; null if the name does not say so
+ */
 export function measured(of: Unit['of'], amount: number, per: number | null): [Measure, number] {
   if (of === 'per cent') return ['mg/ml', amount];
   if (of === 'mmol') return ['mmol', amount];
@@ -221,7 +244,7 @@ function unitsBy<Meaning>(entries: readonly [string, Meaning][]): ReadonlyMap<st
   );
 }
 
-/** Manufacturers, importers, and brands of many medicines. */
+/** Names of manufacturers and importers, and brands that many different medicines have. */
 const MANUFACTURERS = new Set(
   listed(`
   abacus abbott abbvie abtei abz accord actavis al aliud alcon altapharma amneal aristo aris arzneimittel astrazeneca
@@ -239,7 +262,7 @@ const MANUFACTURERS = new Set(
 /** Words that stand for a further, unnamed substance. */
 const COMBINED = new Set(listed('plus comp compositum comb mix duo complex komplex profil kombi'));
 
-/** Words for the strength, if no number states it, or for the group of patients. */
+/** Words for a strength that no number states, or for the group of patients. */
 const GRADES = firstsOf(`
   forte, mite, semi, extra, intens, strong, max, junior, kinder kind kindersaft kdr, kleinkinder, säuglinge säugling babys,
   erwachsene erw, jugendliche, frauen, gs, protect
@@ -253,7 +276,7 @@ const SALTS = firstsOf(`
   orotat, aspartat, oxid, carbonat, chlorid, bromid, nitrat, lactat, enantat, undecanoat, pivalat
 `);
 
-/** Words without information. */
+/** Words that say nothing about a medicine. */
 const NOISE = new Set(
   listed(`
   und mit für zum zur bei gegen der die das dem den des von vom im in ins aus oder nach vor als auf an zu je pro ca circa
@@ -265,7 +288,7 @@ const NOISE = new Set(
 `),
 );
 
-/** Further words that are common to the names of many medicines. */
+/** Words that are common to the names of many medicines, besides those in `NOISE`. */
 const COMMON = new Set(
   listed(`
   akut lang oral direkt classic zuckerfrei geschmack fruchtgeschmack sach über fieber schmerzen magenfreundlich neu sanft
@@ -273,7 +296,7 @@ const COMMON = new Set(
 `),
 );
 
-/** Shorter words are common to many names. */
+/** The fewest letters of a word that may name a medicine. Shorter words are common to many names. */
 const DISTINCT_LETTERS_MIN = 4;
 
 /** The role of a folded word that names neither a substance nor a form. `name`: it may be the name of a medicine. */
@@ -296,7 +319,10 @@ export function saltOf(word: string): string | null {
   return SALTS.get(word) ?? SALTS.get(withoutE(word)) ?? null;
 }
 
-/** Maps each spelling to the first spelling of its entry. Commas separate entries, spaces separate spellings. */
+/**
+ * Returns a map from each spelling to the first spelling of its entry. In `entries`, commas separate entries and spaces
+ * separate spellings.
+ */
 function firstsOf(entries: string): ReadonlyMap<string, string> {
   return new Map(
     entries

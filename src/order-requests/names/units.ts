@@ -9,13 +9,13 @@ export type Counted = Pick<OrderableProduct, 'unit' | 'unitStep' | 'priceCents'>
 interface InUnits {
   quantity: number;
   priceCents: number;
-  /** The other quantity that may be meant; missing if the price shows which one is. */
+  /** Another quantity that may be meant. Missing if the price shows which quantity is meant. */
   orQuantity?: number;
 }
 
 /**
- * Converts a submitted item to the units of its product. A platform may count packs, and then sends the price of a
- * pack.
+ * Returns the quantity and price of a submitted item in the units of its product. If the platform counted packs and
+ * sent the price of a pack, both are converted.
  */
 export function inUnits(asked: RequestItem, product: Counted | undefined): InUnits {
   const { quantity, priceCents } = asked;
@@ -33,8 +33,8 @@ export function inUnits(asked: RequestItem, product: Counted | undefined): InUni
 }
 
 /**
- * The number of units in the only pack that a name states ("Pink Kush 5 g"); 1 if there is none, or several. It leads
- * to a question to staff and is never taken for the quantity.
+ * Returns the number of units in the only pack that a name states ("Pink Kush 5 g"). Returns 1 if the name states no
+ * pack, or several. The number only makes staff be asked about the quantity; it is never taken as the quantity.
  */
 function packNamed(name: string | null, unit: 'g' | 'ml'): number {
   const [pack, ...others] = readName(name ?? '').packs.filter((each) => each.unit === unit);

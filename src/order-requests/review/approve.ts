@@ -41,18 +41,22 @@ import { type ApprovalDraft, type ApprovalPlan, planApproval } from './plan';
 export interface ApproveInput extends ApprovalDraft {
   id: string;
   /**
-   * The version (`versionOf`) of the prescriptions that the form was made from. If it has changed, nothing is approved.
+   * The version (`versionOf`) of the prescriptions that the form showed. Nothing is approved if the prescriptions have
+   * changed since.
    */
   prescriptionsVersion?: string;
-  /** Replaces `checked`: one kind of check for each prescription that nobody has approved or set aside. */
+  /**
+   * The kind of check that was made of every prescription that nobody has approved or set aside. It replaces `checked`.
+   */
   verification?: Verification | undefined;
-  /** Allows approval in spite of blockers that are `overridable`; stored with the request. */
+  /** Why the request is approved in spite of its `overridable` blockers. The reason is stored with the request. */
   overrideReason?: string;
 }
 
 /**
- * Turns a request into an order: checked prescriptions, request, customer, order, stock and events in one guarded
- * batch. Of two simultaneous decisions one wins; the other gets 409 with who decided and when.
+ * Turns a request into an order. One guarded batch writes the checked prescriptions, request, customer, order, stock
+ * and events. If two decisions are made at the same time, only one is stored; the other one fails with
+ * `already_decided`, which says who decided and when.
  * @throws AppError `order_request_not_found`, `already_decided`, `prescriptions_changed`, `not_approvable` with the
  *   blockers, `validation_failed` (a date of issue that is invalid or in the future; `signed_file` for a prescription
  *   whose check has not passed; more packs to come later than the line has, or an invalid day for them)
@@ -82,7 +86,7 @@ export async function approveOrderRequest(ctx: Context, input: ApproveInput): Pr
   });
 }
 
-/** Checks that each date of issue is a valid day, today at the latest. */
+/** Refuses dates of issue that are no valid day, or that are later than today. */
 function assertIssued(checked: readonly Check[], now: number): void {
   const errors = checked.flatMap(({ issuedOn }, index): FieldError[] => {
     if (issuedOn === null || (readDay(issuedOn) !== null && issuedOn <= dayOf(now))) return [];
@@ -92,7 +96,10 @@ function assertIssued(checked: readonly Check[], now: number): void {
   if (errors.length > 0) throw invalidInput(errors);
 }
 
-/** The same check, `said`, for each stored file that nobody has approved or set aside. */
+/**
+ * Returns a check for each stored file that nobody has approved or set aside.
+ * @param said the kind of all these checks
+ */
 function checksOf(rows: readonly PrescriptionRow[], said: Verification): Check[] {
   const open = rows.filter((row) => row.status === 'stored' && !isApproved(row) && !isSetAside(row));
   for (const row of open) assertChoice(row, said);
@@ -101,7 +108,7 @@ function checksOf(rows: readonly PrescriptionRow[], said: Verification): Check[]
   return open.map(({ id, sha256 }) => ({ prescriptionId: id, sha256: sha256 ?? '', as, verifiedWith, issuedOn: null }));
 }
 
-/** Checks that the prescriptions are still the ones that the reviewer saw. */
+/** Refuses the approval if the prescriptions are no longer the ones that the reviewer saw. */
 function assertSamePrescriptions({ prescriptions }: RequestFacts, input: ApproveInput): void {
   const { checked = [], prescriptionsVersion } = input;
   const isSame = prescriptionsVersion === undefined || prescriptionsVersion === versionOf(prescriptions);
@@ -179,7 +186,7 @@ async function commitApproval(
   await commit(ctx, batch, { constraints: stockMustSuffice });
 }
 
-/** Whether the original of a prescription is still to come. Until then, nothing leaves the pharmacy. */
+/** Whether the paper original of a prescription is still to come. Until it has come, nothing leaves the pharmacy. */
 function isOriginalMissing(prescriptions: RequestFacts['prescriptions'], { checks }: ApprovalPlan): boolean {
   return prescriptions.some((row) => {
     const checkedAs = checks.find(({ read }) => read === row)?.columns.checkedAs ?? row.checkedAs;
@@ -187,7 +194,7 @@ function isOriginalMissing(prescriptions: RequestFacts['prescriptions'], { check
   });
 }
 
-/** The names for the audit log: only codes. */
+/** Returns the names that the audit log records about an approval. They contain codes only, never reasons or values. */
 function fieldsOf(
   overrideReason: string | null,
   acknowledged: readonly AcknowledgedDifference[],
@@ -197,14 +204,15 @@ function fieldsOf(
   return names.length > 0 ? [...new Set(names)] : undefined;
 }
 
-/** A line that an approved prescription covers, if it names a product. */
+/** A line that an approved prescription is to cover. A line that names no product is ignored. */
 interface LineToCover {
   p1Id: string | null;
   quantity: number;
 }
 
 /**
- * Approves a prescription for `lines`; if they are missing, for the current lines of its order or request.
+ * Approves a prescription.
+ * @param lines the lines that it covers; if missing, the current lines of its order or request
  * @throws AppError as `approvePrescription`
  */
 export function approvePrescriptionFor(
@@ -224,8 +232,8 @@ export function completeSignature(ctx: Context, id: string, signature: Signature
 }
 
 /**
- * The lines of a prescription's order or request, and that order or request for events about it. Submitted lines that
- * the platform assigned to another prescription are left out.
+ * Returns the lines of the order or request that a prescription belongs to. Submitted lines that the platform assigned
+ * to another prescription are left out. `about` is that order or request, for events about it.
  */
 export async function ownerOf(
   ctx: Context,

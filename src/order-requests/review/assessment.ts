@@ -10,13 +10,15 @@ import type { FeeDiffers, PriceWarning, Warning } from '../intake/warnings';
 import type { Difference } from '../names/differences';
 import type { SharingRequest } from './store';
 
-/** Who decides: staff, or a program with an API key, which is responsible for its decisions. */
+/**
+ * Who decides about a request: staff, or a program with an API key. A program is itself responsible for its decisions.
+ */
 export type DecidedBy = 'staff' | 'program';
 
 /** Something that staff should know before they decide. */
 export type StaffWarning = Warning | PriceWarning | Shortage | Said<'unknown_customer' | 'possible_duplicate'>;
 
-/** A warning for a program. What staff must acknowledge or decide is only a warning for a program. */
+/** A warning for a program. A program is only warned of what staff would have to acknowledge or decide. */
 export type ToldWarning =
   | StaffWarning
   | DifferingLine
@@ -57,7 +59,7 @@ export type Blocker = (
   | FeeDiffers
   | Said<BlockerCode>
 ) & {
-  /** Whether it can be approved in spite of this, with a recorded reason. */
+  /** Whether the request can be approved in spite of this blocker, with a reason that is recorded. */
   overridable: boolean;
 };
 
@@ -77,7 +79,7 @@ type BlockerCode =
   | 'prescription_fetch_failed'
   | 'erezept_token';
 
-/** A prescription product: the lines need more of it than the approved prescriptions cover. */
+/** A prescription product of which the lines need more than the approved prescriptions cover. */
 interface NotCovered extends Uncovered, Said<'prescription_not_covering'> {
   productName: string | null;
 }
@@ -90,7 +92,7 @@ export interface DifferingLine extends Said<'difference' | 'unclear_unit'> {
   difference: Difference;
 }
 
-/** A line that requires a prescription, with another price than the product's. */
+/** A line that requires a prescription, and whose price is not the product's. */
 interface OtherPrice extends Said<'prescription_price'> {
   pointer: string;
   priceCents: number;
@@ -115,17 +117,21 @@ export interface Unconfirmed extends Said<'signature_unconfirmed'> {
   subIndication: string | null;
 }
 
-/** A question that nobody has answered yet. Staff acknowledge that they accept without the answer. */
+/**
+ * A question to the platform that nobody has answered yet. Staff can approve without the answer by acknowledging this.
+ */
 export interface OpenQuestion extends Said<'question_open'> {
   questionId: string;
 }
 
 /**
- * Other requests have the same file or the same signature. This prevents the approval if one of them came earlier and
- * may have led to an order; otherwise it is only a warning.
+ * Other requests have the same file or the same signature. This prevents the approval if one of these requests came
+ * earlier and may have led to an order. Otherwise it is only a warning.
  */
 export interface Redeemed extends Said<'prescription_redeemed'> {
-  /** Newest first. */
+  /**
+   * The other requests. Those that may have redeemed the prescription are first. Both groups are sorted newest first.
+   */
   others: readonly SharingRequest[];
 }
 
@@ -138,8 +144,9 @@ interface UnmatchedLine extends Said<'unmatched_line'> {
 }
 
 /**
- * The blockers of these lines. Low stock, and a prescription that is missing or does not cover the lines, cannot be
- * overridden: staff change the line, mark packs as coming later, correct the stock or review the prescription.
+ * Returns the blockers of these lines. Low stock cannot be overridden; nor can a prescription that is missing or does
+ * not cover the lines. Staff can instead change the line, mark packs as coming later, correct the stock or review the
+ * prescription.
  * @param here the lines with the quantities that are supplied now, without packs that come later
  */
 export function blockersOf(
@@ -178,7 +185,7 @@ function notCovered(
   }));
 }
 
-/** Products of which the lines, taken together, need more than is in stock. */
+/** Returns the products of which all lines together need more than is in stock. */
 export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<string, OrderableProduct>): Shortage[] {
   return [...quantitiesOf(lines)].flatMap(([p1Id, requested]) => {
     const product = products.get(p1Id);
@@ -191,9 +198,9 @@ export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<str
 }
 
 /**
- * Blockers of the prescriptions. Every prescription that was sent must be approved or set aside, also if no line
- * requires one; copies to read are the exception. Only a program may override that, and only if no line requires a
- * prescription.
+ * Returns the blockers of the prescriptions. Every prescription that was sent must be approved or set aside, even if no
+ * line requires one; only copies to read need not be. A program may override this if no line requires a prescription.
+ * Staff cannot override it.
  */
 function prescriptionBlockers(
   lines: readonly OrderLine[],
@@ -234,8 +241,8 @@ export interface PaymentDifference {
 }
 
 /**
- * The difference between the paid amount and the total of lines, fee and discount; null if there is none or nothing was
- * paid.
+ * Returns the paid amount and the total of lines, fee and discount if the two differ. Null if they are equal, or if
+ * nothing was paid.
  */
 export function paymentDifferenceOf(
   { paymentStatus, totalCents, items, feeCents, discountCents }: Charged,

@@ -76,7 +76,7 @@ export async function expireOrderRequest(ctx: Context, orgId: string, id: string
 }
 
 /**
- * Undoes a rejection.
+ * Undoes the rejection of a request, which is pending again.
  * @throws AppError `order_request_not_found`, `already_decided`, `superseded` if a later request with the same
  *   reference is pending or approved
  */
@@ -124,14 +124,14 @@ export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8A
   });
 }
 
-/** A prescription, and the request that it came with. */
+/** The ids of a prescription and of the request that it belongs to. */
 interface PrescriptionOf {
   id: string;
   requestId: string;
 }
 
 /**
- * Sets aside a prescription that does not belong to its request, while the request is pending.
+ * Sets aside a prescription that does not belong to its request. The request must be pending.
  * @throws AppError `order_request_not_found`, `already_decided`, `prescription_not_found`
  */
 export async function setAsidePrescription(ctx: Context, input: PrescriptionOf & { reason: string }): Promise<void> {
@@ -163,7 +163,7 @@ export function askQuestion(ctx: Context, input: { id: string; code: QuestionCod
   });
 }
 
-/** The statements that ask a question about a request; the batch is undone unless the request is pending. */
+/** Returns the statements that ask a question about a request. The batch is undone unless the request is pending. */
 export function questionEntries(
   ctx: Context,
   request: store.RequestRow,
@@ -185,8 +185,8 @@ export function questionEntries(
 }
 
 /**
- * Stores the answer to a question, also after the request became an order. The request waits for information until no
- * question is open.
+ * Stores the answer to a question, even if the request has become an order. The request waits for information as long
+ * as it has another open question.
  * @throws AppError `order_request_not_found`, `question_not_found` if the question is answered already
  */
 export async function answerQuestion(
@@ -208,7 +208,10 @@ export async function answerQuestion(
   );
 }
 
-/** Writes a note into a request's timeline. @throws AppError `order_request_not_found`, also once it is erased */
+/**
+ * Adds a note to the timeline of a request.
+ * @throws AppError `order_request_not_found`, also if the request is erased
+ */
 export async function addRequestNote(ctx: Context, { id, text }: { id: string; text: string }): Promise<void> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
   await commit(
@@ -222,8 +225,8 @@ export async function addRequestNote(ctx: Context, { id, text }: { id: string; t
 }
 
 /**
- * The row that the page shows right after a decision; undefined if the organization has no such request. One round
- * trip.
+ * Returns the row of a request that the page shows right after a decision. Undefined if the organization has no such
+ * request. One round trip.
  */
 export async function readDecided(ctx: Context, id: string): Promise<DecidedRequest | undefined> {
   const { orgId } = requireScope(ctx, 'order_requests.read');

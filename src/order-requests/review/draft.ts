@@ -19,20 +19,21 @@ import { assertPending, type Decision, readFacts, requireRequest } from './facts
 import { type EditedLine, toAcknowledge } from './lines';
 import { assess } from './plan';
 
-/** A draft of a review, prepared for the person who decides. */
+/** A draft of a review. It is prepared for the person who decides about the request. */
 export interface PreparedReview {
   id: string;
   lines: readonly EditedLine[];
   acknowledged: readonly string[];
   payment: PaymentAction | null;
   remainder?: RemainderChoice | null;
-  /** Version of the draft that the form was made from; null if there was none. */
+  /** The version of the draft that the form showed; null if there was no draft. */
   version: string | null;
 }
 
 /**
- * Saves lines, acknowledgements and the payment choice with a pending request, until it is decided or somebody saves
- * another draft. It decides nothing: the form of the approval determines what is approved.
+ * Saves lines, acknowledgements and the payment choice as the draft of a pending request. The draft stays until the
+ * request is decided or somebody saves another draft. It decides nothing: the form of the approval determines what is
+ * approved.
  * @returns the version of the draft
  * @throws AppError `order_request_not_found`, `already_decided`, `changed_meanwhile` if there is another draft by now
  */
@@ -83,9 +84,9 @@ function assertDraft(draft: { version: string } | null, version: string | null):
 }
 
 /**
- * Returns the answer to a repeated submission.
- * @param externalReference as it was sent
- * @param isReserving whether the key reserves stock for a request with this payment status
+ * Returns the response to a repeated submission.
+ * @param externalReference the reference as the repetition sent it
+ * @param isReserving whether the API key reserves stock for a request with this payment status
  * @throws AppError `order_request_not_found`
  */
 export async function getSubmitted(
@@ -108,7 +109,10 @@ export async function getSubmitted(
   return { id, status: request.status, externalReference, isReplay: true, reserved, warnings };
 }
 
-/** The decision about a request. @throws AppError `order_request_not_found`, `already_decided` once it is deleted */
+/**
+ * Returns the decision about a request.
+ * @throws AppError `order_request_not_found`, `already_decided` if the request is deleted
+ */
 export async function getDecision(ctx: Context, id: string): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const request = await requireRequest(ctx, orgId, id);

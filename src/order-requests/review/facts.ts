@@ -18,13 +18,14 @@ import { type SharingRequest, selectFacts } from './store';
 export interface LoadedRequest {
   request: ListedRequest;
   /**
-   * The products that its items name, as its shop sells them. Their stock includes the quantities reserved for this
-   * request.
+   * The products that the request's items name, as the shop of the request sells them. Their stock includes the
+   * quantities that are reserved for this request.
    */
   products: OrderableProducts;
   prescriptions: PrescriptionRow[];
-  /** Its open questions, and other requests with the same file or signature, newest first. Lists do not read them. */
+  /** The open questions of the request. Lists do not read them. */
   questions?: readonly { id: string }[];
+  /** Other requests with the same file or signature, in the order of `selectSharing`. Lists do not read them. */
   sharing?: readonly SharingRequest[];
   settings?: PrescriptionSettings | undefined;
   reserved?: readonly Reservation[] | undefined;
@@ -32,7 +33,7 @@ export interface LoadedRequest {
 
 /** What is known about the person from other requests and orders. */
 export interface PersonFacts {
-  /** The returning customer; empty for a new one. */
+  /** The stored customer with the customer id or e-mail address of the request; empty if there is none. */
   customer: readonly { id: string }[];
   /** Another request of the same person within `DUPLICATE_DAYS`. */
   possibleDuplicateId: string | null;
@@ -41,14 +42,14 @@ export interface PersonFacts {
 /** All that a decision about a request depends on. */
 export type RequestFacts = LoadedRequest & PersonFacts & { reserved: readonly Reservation[] };
 
-/** The queries of `selectFacts`, with the search period for duplicates. */
+/** Returns the queries of `selectFacts`. They search for duplicates within the last `DUPLICATE_DAYS`. */
 export function loadRequest(ctx: Context, orgId: string, id: string, p1Ids: Condition) {
   return selectFacts({ orgId, id, since: firstIdAt(ctx.now() - DUPLICATE_DAYS * DAY_MS) }, p1Ids);
 }
 
 /**
- * Reads what a decision about a request depends on: one round trip.
- * @param others products that the edited lines name, beside those of the request
+ * Reads everything that a decision about a request depends on. One round trip.
+ * @param others ids of products to read besides those of the request, because edited lines name them
  * @throws AppError `order_request_not_found`
  */
 export async function readFacts(
@@ -119,14 +120,17 @@ export function deciderOf({ actor }: Context): DecidedBy {
 }
 
 /**
- * Who decides: the id of the actor, or its kind if it has no id. It is stored in the row, and returned to a caller who
- * decides later.
+ * Returns who decides: the id of the actor, or its kind if it has no id. It is stored with the decision. A caller who
+ * comes too late with another decision is told it.
  */
 export function decidedBy(ctx: Context): string {
   return actorId(ctx) ?? ctx.actor.kind;
 }
 
-/** @throws AppError `already_decided` with who, when and how */
+/**
+ * Refuses a request that is not pending.
+ * @throws AppError `already_decided`; it says who decided, when and how
+ */
 export function assertPending(request: ListedRequest): void {
   if (request.status !== 'pending') throw new AlreadyDecided(request);
 }

@@ -18,8 +18,8 @@ import type { AcknowledgedDifference } from '../tables';
 /** A line as staff edited it. */
 export interface EditedLine extends RequestItem {
   /**
-   * Index of the submitted item that the line replaces; null if it replaces none. If missing, the item with the same
-   * product.
+   * Index of the submitted item that the line replaces; null if the line is additional. If the index is missing, the
+   * line replaces the item with the same product, or else the item at the same place.
    */
   item?: number | null;
   /** The packs that come later, and when. */
@@ -31,24 +31,27 @@ export interface PlannedLine {
   line: OrderLine;
   /** Undefined if the line matches no product. */
   product: OrderableProduct | undefined;
-  /** What was asked for; all members null if the pharmacy added the line. */
+  /** What was asked for. All members are null if the pharmacy added the line. */
   asked: AskedItem;
   /** Index of the prescription to which the platform assigned the line; null if it assigned none. */
   prescription: number | null;
-  /** The packs that come later, and when; null if all are supplied now. */
+  /** Identifies the line within the request. It stays the same when other lines are edited. */
   later: Later | null;
   /** Identifies the line within the request, also after other lines were edited. */
   id: string | number;
-  /** The total of the sent line minus that of this line, in cents: the rounding when packs were converted to units. */
+  /**
+   * Cents that were lost by rounding when packs were converted to units: the total of the sent line minus that of this
+   * line.
+   */
   roundedCents: number;
 }
 
 const NOTHING_ASKED: AskedItem = { name: null, quantity: null, priceCents: null };
 
 /**
- * The lines as they will be approved. A submitted line that requires a prescription gets the product's price, because
- * the price that a platform sends for it may be a co-payment.
- * @param edited if missing, the submitted items
+ * Returns the lines as they will be approved. A submitted line that requires a prescription gets the product's price,
+ * because the price that a platform sends may be a co-payment.
+ * @param edited the lines that staff edited; if missing, the submitted items are planned
  */
 export function planLines(
   items: readonly RequestItem[],
@@ -83,21 +86,24 @@ export function planLines(
   });
 }
 
-/** The submitted name for an edited line; null if the line now has another product. */
+/**
+ * Returns the submitted name for an edited line. Null if the line replaces no item, or if it has another product than
+ * the item.
+ */
 function keptName(items: readonly RequestItem[], { item, p1Id }: EditedLine): string | null {
   const asked = typeof item === 'number' ? items[item] : undefined;
   if (!asked) return null;
   return p1Id === null || p1Id === asked.p1Id || p1Id === asked.productId ? asked.name : null;
 }
 
-/** The product's name, for an item that names a product only by id. */
+/** Returns the name of the product that an item names by its id; null if the pharmacy does not have it. */
 function namedBy({ p1Id, productId }: RequestItem, products: OrderableProducts): string | null {
   return (products.get(p1Id ?? '') ?? products.get(productId ?? ''))?.name ?? null;
 }
 
 /**
- * Index of the submitted item that a line replaces; null for none. A line from a program does not name its item: it
- * replaces the item with the same product, or else the item at the same place.
+ * Returns the index of the submitted item that a line replaces; null if it replaces none. A program does not say which
+ * item a line replaces. Its line replaces the item with the same product, or else the item at the same place.
  */
 function itemOf(items: readonly RequestItem[], line: EditedLine, place: number): number | null {
   if (line.item !== undefined) return line.item;
@@ -115,7 +121,7 @@ export interface LineDifference {
   difference: Difference;
 }
 
-/** The differences of lines as they will be approved, from what was asked for. */
+/** Returns how the lines as they will be approved differ from what was asked for. */
 export function lineDifferences(lines: readonly PlannedLine[]): LineDifference[] {
   return lines.flatMap(({ line, product, asked, id }, place) =>
     knownDifferences(asked, {
@@ -134,7 +140,10 @@ export function lineDifferences(lines: readonly PlannedLine[]): LineDifference[]
   );
 }
 
-/** Cache size. Lists show the same lines repeatedly, and comparing names takes longer than everything else of a row. */
+/**
+ * The most comparisons that are cached. There is a cache because lists show the same lines repeatedly, and comparing
+ * names takes longer than everything else in a row.
+ */
 const KNOWN_MAX = 2000;
 const known = new IsolateCache<readonly Difference[]>(KNOWN_MAX);
 

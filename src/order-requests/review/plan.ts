@@ -44,17 +44,23 @@ export interface ApprovalDraft {
   lines?: readonly EditedLine[];
   /** The prescriptions that were checked. */
   checked?: readonly Check[];
-  /** The keys of the differences, and the ids of the open questions, that were acknowledged. */
+  /**
+   * The keys of the acknowledged differences, and the ids of the open questions and unclear signatures that were
+   * acknowledged.
+   */
   acknowledged?: readonly string[];
   /** What to do about a difference between the paid amount and the total. */
   payment?: PaymentAction | null;
-  /** How to read a sent total that items and fee do not explain. */
+  /** What the part of a sent total is that items and fee do not explain. */
   remainder?: RemainderChoice | null;
 }
 
 type AddressField = 'addressStreet' | 'addressCity' | 'addressPostalCode';
 
-/** The data that an assessment is made from. @typeParam P lists read fewer columns of a prescription */
+/**
+ * The data that an assessment is made from.
+ * @typeParam P the columns that are read of a prescription; lists read fewer
+ */
 interface Given<P> {
   request: Charged & Pick<RequestRow, 'shopId' | 'shippingOption' | AddressField>;
   products: OrderableProducts;
@@ -66,7 +72,7 @@ interface Given<P> {
   settings?: PrescriptionSettings | undefined;
 }
 
-/** The assessment of an approval with the prescriptions in their current state. */
+/** The assessment of an approval: what would be approved, and what prevents it. Prescriptions count as they are now. */
 interface Assessment {
   lines: OrderLine[];
   /** All differences, acknowledged or not. */
@@ -75,20 +81,23 @@ interface Assessment {
   charges: Charges;
   paymentDifference: PaymentDifference | null;
   blockers: Blocker[];
-  /** Hints that need no answer: notices about shipping and, for a program, what staff would have to answer. */
+  /**
+   * Warnings that need no answer: those about shipping and the same prescription and, for a program, everything that
+   * staff would have to answer.
+   */
   warnings: (DifferingLine | Unsettled | Unconfirmed | OpenQuestion | Redeemed | FeeDiffers | RuleWarning)[];
 }
 
-/** A planned approval, with everything that prevents it. */
+/** A planned approval, which includes its blockers. Checked prescriptions count as approved. */
 export interface ApprovalPlan extends Assessment {
   checks: CheckedRow[];
-  /** How many packs of each line come later. */
+  /** For each line, the packs that come later, and when; null if none do. */
   laters: (Later | null)[];
 }
 
 /**
- * Plans an approval and finds its blockers, from the lines that will be approved, not from those that were submitted.
- * Pages show this plan, and the approval follows it.
+ * Plans an approval and finds its blockers. Uses the lines that will be approved, not those that were submitted. Pages
+ * show this plan, and the approval follows it.
  */
 export function planApproval(ctx: Context, given: Given<PrescriptionRow>, draft: ApprovalDraft): ApprovalPlan {
   const { request, products, prescriptions } = given;
@@ -102,8 +111,8 @@ export function planApproval(ctx: Context, given: Given<PrescriptionRow>, draft:
 }
 
 /**
- * Blockers that depend on the organization's settings: prescriptions that are too old and, if signatures are enforced,
- * those whose signature does not hold.
+ * Returns the blockers that depend on the organization's settings. They are prescriptions that are too old and, if
+ * signatures are enforced, prescriptions whose signature does not hold.
  */
 function bySettings(
   prescriptions: readonly PrescriptionState[],
@@ -115,7 +124,7 @@ function bySettings(
 
 const NO_SETTINGS: PrescriptionSettings = { validDays: 0, signatureCheck: 'inform' };
 
-/** Like `planApproval`, with the prescriptions in their current state. */
+/** Like `planApproval`, but takes prescriptions as they are: `checked` of the draft is ignored. */
 export function assess(
   ctx: Context,
   { request, products, prescriptions, questions = [], sharing = [], settings = NO_SETTINGS }: Given<PrescriptionState>,
@@ -162,7 +171,8 @@ export function assess(
 }
 
 /**
- * Adds the rounding of packs that were converted to units to the fee or the discount. So the total stays the sent one.
+ * Adds to the fee or the discount what was lost by rounding when packs were converted to units. So the total stays the
+ * one that was sent.
  */
 function withRounding(charges: Charges, planned: readonly PlannedLine[]): Charges {
   const cents = planned.reduce((sum, { roundedCents }) => sum + roundedCents, 0);
@@ -171,8 +181,8 @@ function withRounding(charges: Charges, planned: readonly PlannedLine[]): Charge
 }
 
 /**
- * Blockers of a request that is to be shipped: it needs an address and a payment before it leaves. Staff can override a
- * missing one with a reason.
+ * Returns the blockers of a request that is to be shipped. It must have an address, and a parcel must not be paid for
+ * at a pickup. Staff can override each blocker with a reason.
  */
 function unshippable(request: Given<never>['request']): Blocker[] {
   if (isPickup(request.shippingOption)) return [];
@@ -242,8 +252,8 @@ function unsettled(difference: PaymentDifference): Unsettled {
 }
 
 /**
- * Blockers for prescription lines whose price is not the product's. Only a caller who may check prescriptions can
- * override them.
+ * Returns a blocker for each line that requires a prescription and whose price is not the product's. Only a caller who
+ * may check prescriptions can override it, or mark the price as a co-payment.
  */
 function otherPrices(planned: readonly PlannedLine[], mayCheck: boolean): Blocker[] {
   return planned.flatMap(({ line, product }, place): Blocker[] => {

@@ -15,7 +15,7 @@ import { assess } from './plan';
 /** A request with its review. */
 export interface ReviewedRequest {
   request: ListedRequest;
-  /** The approved lines; until the decision, the items matched to products. */
+  /** The approved lines. If the request is not approved, its items matched to products. */
   lines: OrderLine[];
   prescriptions: PrescriptionRow[];
   /** What staff should know, and what prevents the approval; empty once the request is decided. */
@@ -25,7 +25,7 @@ export interface ReviewedRequest {
 }
 
 /**
- * The review of a request that was read.
+ * Returns the review of a request from the rows that were read.
  * @param person null if the person's data were not read; then there are no warnings about the person
  */
 export function reviewOf(ctx: Context, loaded: LoadedRequest, person: PersonFacts | null): ReviewedRequest {

@@ -19,7 +19,10 @@ import { ownerOf } from './approve';
 import { questionEntries } from './decisions';
 import { requireRequest } from './facts';
 
-/** Stores the report of a claimed check, unless the prescription was erased or the check claimed again since. */
+/**
+ * Stores the report of a claimed check. Stores nothing if the prescription was erased since, or if the check was
+ * claimed again.
+ */
 export async function endCheck(
   ctx: Context,
   { id, attempt }: { id: string; attempt: number },
@@ -35,8 +38,8 @@ export async function endCheck(
 }
 
 /**
- * Deletes a file that holds the token of an E-Rezept, which must not be kept outside the telematics infrastructure, and
- * asks the platform of a pending request for another one.
+ * Deletes a file that holds the token of an E-Rezept, because such a token must not be kept outside the telematics
+ * infrastructure. If its request is pending, asks the platform for another file.
  */
 async function giveTokenUp(ctx: Context, row: PrescriptionRow): Promise<void> {
   const { id, orgId, fileKey, orderRequestId } = row;
@@ -55,7 +58,7 @@ async function giveTokenUp(ctx: Context, row: PrescriptionRow): Promise<void> {
   if (fileKey !== null) ctx.defer(ctx.files.delete(fileKey));
 }
 
-/** The columns that identify a claimed check: if any of them has changed, a later check has begun. */
+/** The columns that show whether a claimed check is still the latest one. If any of them has changed, it is not. */
 const CLAIMED = ['status', 'fileKey', 'checkAttempts', 'nextCheckAt'] as const;
 const TOKEN_GONE = {
   ...NOT_APPROVED,
@@ -65,13 +68,15 @@ const TOKEN_GONE = {
 const TOKEN_TEXT =
   'Die Datei ist der Ausdruck eines E-Rezepts mit Zugangscode. Sie wurde gelöscht: Ein E-Rezept wird über die Telematikinfrastruktur eingelöst.';
 
-/** Ends a check whose last attempt never finished. The report of an earlier check stays. */
+/** Ends a check whose last attempt never finished. If an earlier check has stored a report, that report stays. */
 export function giveCheckUp(ctx: Context, row: PrescriptionRow): Promise<void> {
   requireSystem(ctx);
   return storeReport(ctx, row, row.signatureReport ?? uncheckable(ctx.now()));
 }
 
-/** Stores a report, with the event if the signature passed and no program has reported it before. */
+/**
+ * Stores a report. If the signature passed and no program has reported it before, the same batch also writes the event.
+ */
 async function storeReport(ctx: Context, row: PrescriptionRow, report: SignatureReportRow): Promise<void> {
   const { id, orgId } = row;
   const at = forOrganization(ctx, orgId);

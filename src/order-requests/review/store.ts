@@ -30,7 +30,10 @@ export function selectDecided(orgId: string, id: string) {
 
 export type DecidedRequest = Awaited<ReturnType<typeof selectDecided>>[number];
 
-/** A request and everything that its decision depends on. @param p1Ids a subquery of the products to load */
+/**
+ * Returns the queries for a request and everything that a decision about it depends on.
+ * @param p1Ids a subquery of the products to load
+ */
 export function selectFacts(of: Searched, p1Ids: Condition) {
   return {
     rows: selectRequest(of),
@@ -53,7 +56,7 @@ const selectProducts = prepared(({ orgId, id }: Named<Searched>, p1Ids: Conditio
   selectOrderable(orgId, fieldOf(id, 'shop_id'), p1Ids),
 );
 
-/** The most other requests with the same prescription that are returned. */
+/** The most other requests with the same prescription that a query returns. */
 const SHARING_MAX = 20;
 
 /**
