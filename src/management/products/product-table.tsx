@@ -133,8 +133,8 @@ function Stock({ product }: { product: BrowsedProduct }) {
 type ShopsProps = Pick<TableProps, 'shops'> & { product: BrowsedProduct; marks: readonly string[] };
 
 /**
- * The shops that offer a product. Few shops are shown as marks, one for each; for many shops, only their number is
- * shown.
+ * Says which shops offer a product. With few shops, each has a mark that says whether it does. With many, only their
+ * number is shown.
  */
 function Shops({ shops, product, marks }: ShopsProps) {
   const t = messages();

@@ -42,8 +42,8 @@ function LineRows({ review, state, of }: LineProps) {
 }
 
 /**
- * The tone of a line: `bad` if it has an obstacle or supplies another medicine, `wait` for other differences.
- * Differences that are already acknowledged do not count.
+ * The tone of a line: `bad` if it has an obstacle or supplies another medicine, `wait` for other differences that must
+ * be acknowledged. Differences that are already acknowledged do not count.
  */
 function toneOf({ hindrances, differences }: LineView, { acknowledged = [] }: LineProps['state']): string | undefined {
   const open = differences.filter(

@@ -182,8 +182,8 @@ function FlashMessage() {
 type DecidedProps = Required<Pick<View, 'flash' | 'decided'>>;
 
 /**
- * The message about the request that was just decided. It names that request, because the page already shows the next
- * one.
+ * The message about the request that was just decided. It names that request, because the page shows the next request
+ * or the inbox.
  */
 function DecidedMessage({ flash, decided }: DecidedProps) {
   const shared = sharedMessages();

@@ -65,7 +65,7 @@ const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
 
 /**
  * The look of an order. `text` says what blocks the order, else which packs are still owed, else its status. `all` has
- * the status and that text.
+ * the status as well.
  */
 export function lookOf(view: View, order: Order): { tone: Tone; mark: MarkName; text: string; all: string } {
   const { fields, statuses } = sharedMessages(view).orders;

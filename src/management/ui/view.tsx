@@ -23,7 +23,7 @@ export interface View {
   path: string;
   now: number;
   flash?: Flash;
-  /** The request that was just decided, if the page already shows another one. */
+  /** The request that was just decided, if the person was sent on to the next request or the inbox. */
   decided?: DecidedRequest;
   session?: StaffSession;
   /** Whether the person came to the test organization from the live one and can return to it. */
