@@ -7,13 +7,17 @@ export class IsolateCache<V> {
   readonly #size: number;
   readonly #lastsMs: number;
 
-  /** @param lastsMs lifetime of a value */
+  /**
+   * @param size the most values that are kept
+   * @param lastsMs the lifetime of a value, in ms
+   */
   constructor(size: number, lastsMs = Infinity) {
     this.#size = size;
     this.#lastsMs = lastsMs;
   }
 
   /**
+   * The cached value of a key, or else a new one.
    * @param make makes the value if it is not cached. Two requests may call it at once. Undefined is not cached
    * @param now epoch ms; not needed if values do not expire
    */
@@ -35,7 +39,10 @@ export class IsolateCache<V> {
     return value;
   }
 
-  /** @param now epoch ms; not needed if values do not expire */
+  /**
+   * Caches a value, and drops the oldest one if there are too many.
+   * @param now epoch ms; not needed if values do not expire
+   */
   set(key: string, value: V, now = 0): void {
     this.#values.delete(key);
     this.#values.set(key, { value, since: now });
@@ -64,8 +71,9 @@ export class IsolateCache<V> {
 }
 
 /**
- * A value that is made on first use, once in an isolate. Use it for a value that takes a millisecond or more and that
- * few requests need: if it were made while modules load, it would delay the first request of every isolate.
+ * Makes a function that returns a value. The value is made at the first call, once in an isolate. Use it for a value
+ * that takes a millisecond or more and that few requests need: if it were made while modules load, it would delay the
+ * first request of every isolate.
  */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
@@ -76,8 +84,8 @@ export function once<T>(make: () => T): () => T {
 }
 
 /**
- * Like `once`, for each object. The value lives as long as the object that it is made from, for example a configuration
- * or a key.
+ * Like `once`, but the function has one value for each object. The value lives as long as the object from which it is
+ * made, for example a configuration or a key.
  */
 export function onceFor<Of extends WeakKey, T extends object>(make: (of: Of) => T): (of: Of) => T {
   const made = new WeakMap<Of, T>();

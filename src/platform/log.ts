@@ -1,6 +1,7 @@
 /**
- * The only way to write a log line. Its fields are a closed list of ids, codes and numbers, and each text is limited to
- * a narrow alphabet: no body, header, URL with a query, error message, key or health data can get in.
+ * The fields of a log line. They are a closed list of ids, codes and numbers, and each text is limited to a narrow
+ * alphabet: no body, header, URL with a query, error message, key or health data can get in. Only this module writes
+ * log lines.
  */
 export interface LogFields {
   request_id?: string;
@@ -37,9 +38,9 @@ export type LogLevel = 'info' | 'warn' | 'error';
 
 const SAFE_TEXT = /^[\w\-./:{}* ()[\]@<>,]{0,200}$/;
 const SECRET = /ofz_|whsec_|eyJ/;
-/** A frame of a stack, with the function's name if it has one. */
+/** Matches a frame of a stack, with the function's name if the frame has one. */
 const FRAME = /^\s+at (?:async )?(?:([\w.<>]+) )?/;
-/** File, line and column, after the last folder of a frame. */
+/** Matches the part of a frame after the last folder: file, line and column. */
 const PLACE = /^((?:[\w-]+\.)+\w+:\d+:\d+)\)?$/;
 
 /** Writes one JSON line. */
@@ -49,7 +50,7 @@ export function log(level: LogLevel, event: string, fields: LogFields): void {
   console[level](JSON.stringify(line));
 }
 
-/** An unexpected error's class and the first place in this project's code on its stack, without the message. */
+/** An unexpected error's class, and the place of the first frame on its stack. The message is left out. */
 export function describeError(error: unknown): Pick<LogFields, 'error_class' | 'error_at'> {
   if (!(error instanceof Error)) return { error_class: typeof error };
   const frame = framesOf(error).find((line) => FRAME.test(line)) ?? '';

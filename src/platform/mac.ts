@@ -47,7 +47,10 @@ export async function mac({ config }: Configured, purpose: MacPurpose, ...parts:
   return `${currentId}.${await macUnder(current, purpose, ...parts)}`;
 }
 
-/** The MAC under each root; the first one equals `mac`. A stored value may be under any of them. */
+/**
+ * The MACs of the same text under each root, because a stored MAC may be under any of them. The first one equals the
+ * result of `mac`.
+ */
 export function macs({ config }: Configured, purpose: MacPurpose, ...parts: string[]): Promise<[string, ...string[]]> {
   const each = [...config.roots.byId].map(async ([id, root]) => `${id}.${await macUnder(root, purpose, ...parts)}`);
   // SAFETY: there is a first root (secret-values.ts).

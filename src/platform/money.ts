@@ -1,6 +1,6 @@
 /**
- * Prices arrive as decimal EUR. A difference of up to this many cents from a whole cent counts as floating-point noise,
- * for example in `0.1 + 0.2`.
+ * The largest difference from a whole cent that counts as floating-point noise, in cents. Prices arrive as decimal EUR,
+ * so there is such noise, for example in `0.1 + 0.2`.
  */
 const NOISE_CENTS = 1e-4;
 
@@ -20,9 +20,9 @@ export function toCents(amountEur: number): number | null {
 }
 
 /**
- * As `toCents`, for a unit price. It may have a third decimal, for example a price by the gram, and is rounded to the
- * cent.
- * @returns null when it has more decimals
+ * As `toCents`, for a unit price, which may have a third decimal, for example a price by the gram. The result is
+ * rounded to the cent.
+ * @returns null when the price has more decimals, is not finite or is too large
  */
 export function toUnitCents(amountEur: number): number | null {
   const tenths = toCents(amountEur * 10);

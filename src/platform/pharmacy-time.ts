@@ -12,7 +12,10 @@ const clock = once(
 /** A calendar day as `2026-11-20`. It has 23 to 25 hours. */
 export type Day = string;
 
-/** `2026-11-20T14:05`, the format of a browser's field for local time. @param at epoch ms */
+/**
+ * A time as `2026-11-20T14:05`, the format of a browser's field for local time.
+ * @param at epoch ms
+ */
 export function localTime(at: number): string {
   return new Date(at + offsetAt(at)).toISOString().slice(0, 16);
 }
@@ -62,10 +65,10 @@ export function addDays(day: Day, count: number): Day {
 }
 
 const HOURS_KEPT_MAX = 1000;
-/** The result of `offsetAt` by hour: lists have hundreds of times, and the clock takes microseconds for each. */
+/** The results of `offsetAt`, by hour. Lists have hundreds of times, and the clock takes microseconds for each. */
 const offsets = new IsolateCache<number>(HOURS_KEPT_MAX);
 
-/** How far local time is ahead of UTC, in ms. It changes only at full hours. */
+/** How far local time is ahead of UTC at a time, in ms. The difference changes only at full hours. */
 function offsetAt(at: number): number {
   return offsets.made(
     String(Math.floor(at / HOUR_MS)),

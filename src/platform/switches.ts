@@ -14,7 +14,7 @@ import { describeError } from './log';
  * does not undo them.
  */
 export const switchesSchema = z.strictObject({
-  /** Which deletions sweeps may make; `confirmed` also allows more unexplained files than usual. */
+  /** Which deletions sweeps may make. `confirmed` allows all, even if more files than usual have no row. */
   deletions: z.enum(['on', 'paused', 'confirmed']),
   /** `off`: order requests of platforms are refused. */
   intake: z.enum(['on', 'off']),
@@ -42,8 +42,9 @@ interface Known {
 const knownOf = onceFor((_files: R2Bucket): { latest?: Known } => ({}));
 
 /**
- * The switches, at most 10 s old, or 20 s while another request of the isolate reads them. If the bucket cannot be
- * read, the last known ones; an isolate that has never read them accepts orders and deletes nothing.
+ * The switches, at most 10 s old. While another request of the isolate reads them, they may be 20 s old. If the bucket
+ * cannot be read, the result is the last known switches. An isolate that has never read them accepts orders and deletes
+ * nothing.
  */
 export async function switchesOf(ctx: Context): Promise<Switches> {
   const memory = knownOf(ctx.files);
@@ -70,7 +71,10 @@ export async function deletionsOf(ctx: Context): Promise<Deletions> {
   return ctx.config.deletions === 'paused' ? 'paused' : (await switchesOf(ctx)).deletions;
 }
 
-/** Calls by which platforms send data begin with this check. @throws AppError `intake_off` */
+/**
+ * Refuses data of platforms while the intake is switched off. Each call by which platforms send data begins with this.
+ * @throws AppError `intake_off`
+ */
 export async function requireIntake(ctx: Context): Promise<void> {
   if ((await switchesOf(ctx)).intake === 'on') return;
   throw new AppError(
@@ -110,7 +114,8 @@ export async function readSwitches(ctx: Context): Promise<Switches> {
 
 /**
  * Sets some switches and keeps the others, also under concurrent calls. Other isolates follow within 20 s.
- * @returns all switches @throws AppError `backend_unreachable`
+ * @returns all switches
+ * @throws AppError `backend_unreachable`
  */
 export async function setSwitches(ctx: Context, changes: Partial<Switches>): Promise<Switches> {
   requireOperator(ctx);

@@ -21,19 +21,22 @@ export const organizations = sqliteTable(
     id: text('id').primaryKey(),
     name: text('name').notNull(),
     /**
-     * `moving` while it is copied to another database, and on the copy until it is complete; `gone` on the old database
-     * until its rows are deleted.
+     * `moving` on the old database while the organization is copied to another one, and on the new database until the
+     * copy is complete. `gone` on the old database until the organization's rows are deleted.
      */
     state: text('state', { enum: ORGANIZATION_STATES }).notNull().default('active'),
-    /** Start of the last move that blocked its writes, epoch ms. Late steps of an earlier move are refused. */
+    /**
+     * When the last move that blocked the organization's writes began, epoch ms. Late steps of an earlier move are
+     * refused.
+     */
     fencedBy: integer('fenced_by'),
     /** When the operator suspended it, epoch ms; null if it is not suspended. */
     suspendedAt: integer('suspended_at'),
     /** A test organization, made by an owner. It has its own keys, hosts and data. Never changes. */
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
     /**
-     * The live organization of a test organization, and the other way round; null without one. It may be on another
-     * database.
+     * The live organization of a test organization, or the test organization of a live one; null if there is none. The
+     * two may be on different databases.
      */
     counterpartId: text('counterpart_id'),
     iban: text('iban'),
@@ -43,7 +46,7 @@ export const organizations = sqliteTable(
     /** Days after which the personal data of rejected requests and of ended orders are erased. */
     requestRetentionDays: integer('request_retention_days').notNull(),
     orderRetentionDays: integer('order_retention_days').notNull(),
-    /** Days after its issue for which a prescription is accepted. */
+    /** For how many days after its issue a prescription is accepted. */
     prescriptionValidDays: integer('prescription_valid_days').notNull().default(90),
     /**
      * What happens if the signature of a prescription is not valid: `inform` tells staff, `enforce` also stops the

@@ -40,8 +40,8 @@ function isOf({ prescriptionId, sha256, as, verifiedWith = null }: Check, row: P
 }
 
 /**
- * The verifications that an approval may state. `signed_file` is allowed only if our check of the signature passed or
- * has left only the revocation open.
+ * The verifications that an approval may state. `signed_file` is one of them only if this service's check of the
+ * signature passed, or left nothing open but the revocation.
  */
 export function choicesOf({ signatureReport: report }: PrescriptionRow): readonly Verification[] {
   const isHere = report?.status === 'passed' || report?.subIndication === 'TRY_LATER';
@@ -69,8 +69,9 @@ export function strayChecks(checks: readonly Check[], rows: readonly Prescriptio
 }
 
 /**
- * Returns the prescriptions that the checks approve. Together with those approved before, they cover exactly what is
- * needed. Each covers the lines that the platform assigned to it; the first one also covers all remaining lines.
+ * The prescriptions that the checks approve, with their new columns. Each one covers the lines that the platform
+ * assigned to it; the first one also covers all remaining lines. Together with prescriptions that were approved before,
+ * they cover exactly what is needed.
  */
 export function checkedRows(
   ctx: Context,
@@ -102,7 +103,8 @@ export function checkedRows(
 }
 
 /**
- * A line that a platform sent. `place` is the index of its prescription in the platform's list; null if it names none.
+ * A line that a platform sent. `place` is the index of the line's prescription in the platform's list; null if the line
+ * names no prescription.
  */
 interface SentOn {
   p1Id: string | null;
@@ -142,9 +144,9 @@ export function approvedFor(
 }
 
 /**
- * The statements that record an approval with its event; the batch is undone if the prescription has changed since it
+ * The statements that record an approval with its event. The batch is undone if the prescription has changed since it
  * was read.
- * @param about its request or order
+ * @param about the request or order that the prescription belongs to
  */
 export function approvalEntries(ctx: Context, { read, columns }: CheckedRow, about: About | undefined): BatchEntry[] {
   const { id, orgId, orderRequestId, orderId } = read;
@@ -198,10 +200,11 @@ interface Exchange {
 }
 
 /**
- * The statements that make approved prescriptions cover another product instead, for the batch that exchanges it. Only
- * an actor who may check prescriptions can decide this.
+ * The statements that change which product approved prescriptions cover: the new one instead of the replaced one. The
+ * batch that exchanges the products runs them. Only an actor who may check prescriptions can decide this.
  * @param about the order
- * @throws AppError `insufficient_scope`; `prescription_not_approved` if none is approved
+ * @throws AppError `insufficient_scope`; `prescription_not_approved` if the new product needs a prescription and none
+ *   is approved
  */
 export function coverInstead(
   ctx: Context,

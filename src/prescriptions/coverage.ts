@@ -39,8 +39,8 @@ export function uncoveredBy(prescriptions: readonly Approval[], needed: Quantiti
 }
 
 /**
- * Whether a PDF without a signature came beside one whose signature passed. Then it is a copy to read and needs no
- * check.
+ * Whether a prescription is only a copy to read, which needs no check. That is so if its PDF has no signature and came
+ * beside a PDF whose signature passed.
  */
 export function isReadingCopy(row: PrescriptionState, others: readonly PrescriptionState[]): boolean {
   const has = (each: PrescriptionState, status: 'passed' | 'none') =>
@@ -48,12 +48,12 @@ export function isReadingCopy(row: PrescriptionState, others: readonly Prescript
   return has(row, 'none') && others.some((each) => has(each, 'passed'));
 }
 
-/** Sub-indications of certificates that must not be relied on. */
+/** The sub-indications of a report that mean that a certificate must not be relied on. */
 const UNSOUND = ['REVOKED_NO_POE', 'REVOKED_CA_NO_POE', 'CHAIN_CONSTRAINTS_FAILURE'];
 
 /**
- * The prescriptions whose signature does not hold: a broken value, a revoked certificate, or a file that was changed
- * after a signature that has not passed. Unsigned and unreadable files are not among them.
+ * The prescriptions whose signature does not hold. Either its value is broken, or its certificate is revoked, or the
+ * file was changed after it and it has not passed. Unsigned and unreadable files are not among them.
  */
 export function unsoundOf<P extends PrescriptionState>(prescriptions: readonly P[]): P[] {
   return prescriptions.filter((row) => {

@@ -4,7 +4,7 @@ import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
 import { PDF_BYTES_MAX } from './fields';
 import { isPdf } from './pdf';
 
-/** Covers connecting and reading the whole file. */
+/** The longest time for connecting and reading the whole file, together. */
 const FETCH_TIMEOUT_MS = 15_000;
 
 /** Failures that may be temporary: the fetch is tried again. */

@@ -25,7 +25,10 @@ export const prescriptionsFields = {
 /** A key identifies nobody, and the file is deleted soon after. */
 export const fileDeletionsFields = business('fileKey', 'createdAt') satisfies FieldsOf<typeof fileDeletions>;
 
-/** How long after its approval an erased prescription keeps its marks: MACs that reveal a second redemption. */
+/**
+ * How long an erased prescription keeps its marks after its approval. The marks are MACs that reveal a second
+ * redemption.
+ */
 export const MARKS_KEPT_MS = 100 * DAY_MS;
 
 /** The most bytes of one PDF, decoded. */

@@ -7,7 +7,7 @@ import type { selectExplained, selectReferenced } from './store';
 
 /** Key prefix of the R2 objects that hold the databases' ids: `installation` for `DB`, `installation-1` for `DB_1`. */
 const INSTALLATION_KEY = 'installation';
-/** More than a Worker can bind. */
+/** The most ids of databases that are listed. A Worker cannot bind as many databases. */
 const DATABASES_MAX = 1_000;
 
 interface Found {
@@ -16,11 +16,13 @@ interface Found {
 }
 
 /**
- * Whether this database may decide about its files in this bucket: both must hold the same installation id, and the
- * database must hold the number under which it is bound. If neither has an id, this creates it: first the row, then the
- * object, then the row's confirmation, so that the next run completes an interrupted one. Any other difference is
- * logged and no file is moved: the `database_id` or bucket name is wrong, or one of them was restored to a time before
- * the id was created. A person has to decide; deleting both ids creates a new one.
+ * Whether this database may decide about its files in this bucket. Both must hold the same installation id, and the
+ * database must hold the number under which it is bound.
+ *
+ * If neither has an id, this function creates it: first the row, then the object, then the row's confirmation. In this
+ * order, the next run can complete an interrupted one. Any other difference is logged and no file is moved: the
+ * `database_id` or the bucket's name is wrong, or the database or the bucket was restored to a time before the id was
+ * created. A person has to decide which; after both ids are deleted, the next run creates a new one.
  * @throws AppError `backend_unreachable`
  */
 export async function isOwnBucket(ctx: Context): Promise<boolean> {
@@ -90,9 +92,9 @@ async function make(ctx: Context, found: Found): Promise<Found> {
 const QUERIES_MAX = 1_000;
 
 /**
- * Queries every database, because the bucket belongs to all of them. `isBucketOfAll` has verified their identities
- * before, so one query each is enough.
- * @throws the first database's error: without every answer, nothing may be moved or deleted
+ * Returns what every database answers, because the bucket belongs to all of them. `isBucketOfAll` has verified their
+ * identities before, so one query each is enough.
+ * @throws the error of the first database that fails: without every answer, nothing may be moved or deleted
  */
 function askEachDatabase<T>(ctx: Context, ask: (at: Context) => Promise<T>): Promise<T[]> {
   const asked = onEachDatabase(ctx).map(async (at) => {
@@ -106,7 +108,10 @@ function askEachDatabase<T>(ctx: Context, ask: (at: Context) => Promise<T>): Pro
   return Promise.all(asked);
 }
 
-/** The subset of these R2 keys that a statement finds in any database. @throws as `askEachDatabase` */
+/**
+ * Those of the given R2 keys that a statement finds in any database.
+ * @throws as `askEachDatabase`
+ */
 export async function keysFound(
   ctx: Context,
   fileKeys: readonly string[],

@@ -18,8 +18,8 @@ export async function markOf(ctx: Context, orgId: string, hash: string): Promise
 const PAGE = 200;
 
 /**
- * Rewrites marks of stored files that were made under an old root secret, up to `PAGE` of each kind. Erased
- * prescriptions with the same mark get the new one too.
+ * Replaces marks that were made under an old root secret. One call replaces the marks of stored files, up to `PAGE` of
+ * each kind. Erased prescriptions with the same mark get the new one too.
  */
 export async function rewriteMarks(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);

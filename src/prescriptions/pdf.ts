@@ -24,8 +24,8 @@ export function decodePdf(base64: string): { bytes: Uint8Array<ArrayBuffer> } | 
 }
 
 /**
- * The bytes; null if the text is not base64 or has white space. The decoder skips white space, so too few bytes reveal
- * it.
+ * The decoded bytes; null if the text is not base64 or has white space. The decoder skips white space, but then there
+ * are fewer bytes than the text's length promises.
  */
 function decoded(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
@@ -68,15 +68,15 @@ type Bytes = Uint8Array;
 const LATIN1 = new TextDecoder('latin1');
 /** The most bytes of a match. */
 const MATCH_BYTES_MAX = 256;
-/** The most bytes read of a dictionary. */
+/** The most bytes that are read of one dictionary. */
 const DICTIONARY_BYTES = 4_096;
 /** The most bytes read from object streams and inflated from them, in total. */
 const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
 const STREAMS_MAX = 64;
 
 /**
- * A search in a file. It finds `word` by its rare `letter`, then matches `pattern` with the text that begins `before`
- * bytes before the word.
+ * What to search for in a file. The search finds `word` by its rare `letter`. Then it matches `pattern` with the text
+ * that begins `before` bytes before the word.
  */
 interface Searched {
   word: string;
@@ -98,8 +98,9 @@ const PAGES: Searched = { word: '/Kids', letter: 'K', pattern: /^\/Kids\s{0,9}\[
 const OBJECT_STREAM: Searched = { word: '/ObjStm', letter: 'S', pattern: /^/, before: 0 };
 const STREAM_END: Searched = { word: 'endstream', letter: 'm', pattern: /\r?\n?(?=endstream)/, before: 2 };
 /**
- * The budget of a search: 4,096 rare letters, and one more for each `BYTES_A_LETTER` bytes of the file. A match of the
- * pattern costs as much as `LETTERS_A_WORD` letters. A search over its budget throws `Unclear`.
+ * The prices in the budget of a search. A search may look at 4,096 rare letters, and at one more for each
+ * `BYTES_A_LETTER` bytes of the file. Matching the pattern once costs as much as `LETTERS_A_WORD` letters. A search
+ * that exceeds its budget throws `Unclear`.
  */
 const BYTES_A_LETTER = 16;
 const LETTERS_A_WORD = 16;

@@ -28,7 +28,8 @@ interface Owner {
 
 /**
  * Records a pharmacist's decision that a prescription is valid, and for which products and quantities. A further
- * approval replaces these; an identical one changes nothing. Approving a prescription that was set aside takes it back.
+ * approval replaces the products and quantities; an identical one changes nothing. If the prescription was set aside,
+ * the approval also takes it back.
  * @param verification what was looked at; `verifiedAs` says what is recorded if it is missing
  * @throws AppError `prescription_not_found`, `prescription_not_stored`; `validation_failed` (`signed_file` although the
  *   check of the signature has not passed)
@@ -155,7 +156,8 @@ export function fetchAgain(ctx: Context, id: string, requestId?: string): Promis
 /**
  * Files a PDF that staff upload for a request or an order.
  * @param only.if the condition that the target exists, belongs to the organization, and may still get a prescription
- * @param only.refused the error to throw if it does not hold; without it a conflict, for `retryOnConflict`
+ * @param only.refused makes the error to throw if this condition does not hold. Without it, a conflict is thrown, for
+ *   `retryOnConflict`
  * @throws AppError `invalid_prescription_pdf`, `prescription_too_large`, `backend_unreachable`
  */
 export async function uploadPrescription(
@@ -288,8 +290,8 @@ async function openViewed(
 }
 
 /**
- * The policy has no sandbox and no fetch directives, because browsers would then refuse to show the PDF. The type is
- * fixed and never the stored one, and no other site may embed it.
+ * The headers of a response with a PDF. Their policy has no sandbox and no fetch directives: with these, browsers would
+ * refuse to show the PDF. The type is fixed and never the stored one. No other site may embed the response.
  */
 function pdfHeaders(id: string): Record<string, string> {
   return {

@@ -41,8 +41,8 @@ export function setPrescriptionAside(ctx: Context, input: SetAside & { reason: s
 export const REPLACED = 'replaced';
 
 /**
- * The statements that set aside prescriptions that their platform replaced; the batch is undone if one has changed
- * since it was read.
+ * The statements that set prescriptions aside because their platform replaced them. The batch is undone if one of them
+ * has changed since it was read.
  */
 export function replacedEntries(ctx: Context, rows: readonly PrescriptionRow[]): BatchEntry[] {
   const columns = setAsideFor(ctx, REPLACED);

@@ -49,8 +49,8 @@ export function ownerOfFile({ customMetadata: stored = {} }: Pick<R2Object, 'cus
 }
 
 /**
- * Stores a PDF under a new key for each attempt, so that no retry overwrites and no failure deletes a file that another
- * attempt committed.
+ * Stores a PDF, under a new key in each attempt. So no retry overwrites a file that another attempt committed, and no
+ * failure deletes one.
  * @throws AppError `backend_unreachable`
  */
 export async function storePdf(ctx: Context, bytes: Uint8Array, owner: FileOwner): Promise<StoredPdf> {

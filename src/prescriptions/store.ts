@@ -20,7 +20,10 @@ import { hasNotLeft, isSettled, shopHosts } from '../tenants/tables';
 import { prescriptionsFields } from './fields';
 import { type CoveredLine, fileDeletions, prescriptions } from './tables';
 
-/** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
+/**
+ * How early a queue message may arrive and still find its row due. It may be early because a queue's delay has only
+ * whole seconds.
+ */
 const EARLY_MESSAGE_MS = 2_000;
 
 /** Empty values of the columns that are filled after the prescription was filed. */
@@ -43,7 +46,10 @@ const UNREVIEWED = {
   checkAttempts: 0,
 };
 
-/** Inserts a prescription. @param requestExists the condition that the batch wrote the prescription's request */
+/**
+ * The INSERT of a prescription.
+ * @param requestExists the condition that the batch wrote the prescription's request
+ */
 export const insertPrescription = prepared(
   (row: Named<Omit<PrescriptionRow, keyof typeof UNREVIEWED>>, requestExists: Condition) =>
     insertSelect(prescriptions, { ...columnsOf(prescriptions, row), ...UNREVIEWED }, sql`where ${requestExists}`)
@@ -51,7 +57,10 @@ export const insertPrescription = prepared(
       .returning({ id: prescriptions.id }),
 );
 
-/** Claims prescriptions to fetch, for one attempt each; nobody else can claim them before the lease ends. */
+/**
+ * The statement that claims prescriptions to fetch, for one attempt each. Nobody else can claim them before the lease
+ * ends.
+ */
 export function claimFetches(ids: readonly string[], now: number, leaseUntil: number) {
   return orm
     .update(prescriptions)
@@ -81,7 +90,7 @@ export function claimFetches(ids: readonly string[], now: number, leaseUntil: nu
 
 export type ClaimedFetch = Awaited<ReturnType<typeof claimFetches>>[number];
 
-/** Ends an attempt if no later claim has been made. */
+/** The statement that ends an attempt, unless a later claim has been made. */
 export function finishFetch(claim: { id: string; attempt: number }, changes: Partial<PrescriptionRow>) {
   return orm
     .update(prescriptions)
@@ -110,8 +119,9 @@ export function selectDueFetches(before: number, limit: number) {
 export const CHECKS_MAX = 2;
 
 /**
- * Claims a check of signatures. Nobody else can claim it before the lease ends, except for a message that was delivered
- * more often than the check was claimed: then every earlier attempt was aborted.
+ * The statement that claims a check of signatures. Nobody else can claim the check before the lease ends, with one
+ * exception: a message that was delivered more often than the check was claimed. Such a message shows that every
+ * earlier attempt was aborted.
  */
 export function claimCheck(
   id: string,
@@ -188,7 +198,10 @@ export function selectPrescription(orgId: string, id: string) {
   return orm.select().from(prescriptions).where(has(prescriptions, { orgId, id }));
 }
 
-/** Changes a prescription; the batch is undone if one of the columns `same` has changed since it was read. */
+/**
+ * The statement that changes a prescription. The batch is undone if a column that `same` names has changed since the
+ * prescription was read.
+ */
 export function updatePrescriptionIf(
   read: PrescriptionRow,
   same: readonly (keyof PrescriptionRow)[],
@@ -203,8 +216,8 @@ export function updatePrescriptionIf(
 }
 
 /**
- * Empties the rows of prescriptions, so that only the fact that they existed remains. Approved ones keep the marks that
- * reveal a second redemption.
+ * The statement that empties the rows of prescriptions. Only the fact that they existed remains, but approved ones keep
+ * the marks that reveal a second redemption.
  */
 export function erasePrescriptions(belongs: Condition, now: number) {
   return orm
@@ -219,7 +232,7 @@ export function erasePrescriptions(belongs: Condition, now: number) {
     .where(belongs);
 }
 
-/** Forgets the marks of erased prescriptions that were approved before this time. */
+/** The statement that empties the marks of erased prescriptions that were approved before this time. */
 export function forgetMarks(approvedBefore: number, limit: number) {
   const due = sql`(select id from ${prescriptions} where status = 'erased' and file_mark is not null
     and approved_at < ${approvedBefore} limit ${limit})`;
@@ -229,7 +242,7 @@ export function forgetMarks(approvedBefore: number, limit: number) {
 const MARKS = ['fileMark', 'signatureMark'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** One of these marks that a prescription of the organization has; no row if none of them does. */
+/** One row with one of these marks that a prescription of the organization has; no row if none of them does. */
 export function selectKnownMark(orgId: string, marks: readonly string[]) {
   const having = (mark: Mark) =>
     orm
@@ -262,7 +275,7 @@ export function selectMarksUnder(mark: Mark, rootId: string, limit: number) {
     .limit(limit);
 }
 
-/** Replaces a mark in all prescriptions of the organization, including erased ones. */
+/** The statement that replaces a mark in all prescriptions of the organization, including erased ones. */
 export function replaceMark(mark: Mark, { orgId, from, to }: { orgId: string; from: string; to: string }) {
   return orm
     .update(prescriptions)
@@ -270,7 +283,10 @@ export function replaceMark(mark: Mark, { orgId, from, to }: { orgId: string; fr
     .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions[mark], from)));
 }
 
-/** A version text of prescriptions: each one's id, file hash, status, approval and set-aside times. */
+/**
+ * A text that is equal for prescriptions in the same version. It has the id, file hash, status, and approval and
+ * set-aside times of each.
+ */
 export function versionOf(rows: readonly Versioned[]): string {
   return rows.map(stateOf).sort().join(' ');
 }
@@ -282,7 +298,8 @@ function stateOf({ id, sha256, status, approvedAt, setAsideAt }: Versioned): str
 }
 
 /**
- * The condition, for other writes, that a request has exactly these prescriptions in the same version (`versionOf`).
+ * Condition: a request has exactly these prescriptions, in the same version (`versionOf`). It is for writes of other
+ * slices.
  */
 export function prescriptionsAre(orgId: string, orderRequestId: string, rows: readonly Versioned[]): Condition {
   return whichAre({ orgId, orderRequestId, states: rows.map(stateOf) });
@@ -306,8 +323,8 @@ interface Covering {
 }
 
 /**
- * The condition, for other writes, that the approved prescriptions of a request or an order together cover what is
- * needed. The rule is that of `uncoveredBy`.
+ * Condition: the approved prescriptions of a request or an order together cover what is needed. It has the rule of
+ * `uncoveredBy`, for writes of other slices.
  */
 export const prescriptionsCover = preparedCondition(({ orgId, orderRequestId, orderId, needed }: Named<Covering>) => {
   const covered = sql`select sum(json_extract(line.value, '$.quantity'))
@@ -319,7 +336,7 @@ export const prescriptionsCover = preparedCondition(({ orgId, orderRequestId, or
     where json_extract(need.value, '$.quantity') > coalesce((${covered}), 0))`;
 });
 
-/** Ids of the products that approved prescriptions of a request cover, for a subquery. */
+/** A subquery of the ids of the products that approved prescriptions of a request cover. */
 export function productsCovered(orderRequestId: Value<string>): Condition {
   return sql`select json_extract(line.value, '$.p1Id') from ${prescriptions} as given, json_each(given.approved_lines) as line
     where given.order_request_id = ${orderRequestId}`;
@@ -384,12 +401,12 @@ export function belongsTo({ requestIds, orderIds }: { requestIds: Condition; ord
   return sql`(order_request_id in ${requestIds} or order_id in ${orderIds})`;
 }
 
-/** Ids of the prescriptions of the requests and orders of two subqueries, as a subquery. */
+/** A subquery of the ids of prescriptions: those of the requests and orders that two other subqueries select. */
 export function prescriptionIdsIn(of: { requestIds: Condition; orderIds: Condition }): Condition {
   return sql`(select id from ${prescriptions} where ${belongsTo(of)})`;
 }
 
-/** Puts the files of the matching prescriptions on the deletion list. */
+/** The statement that puts the files of the matching prescriptions on the deletion list. */
 export function giveUpFiles(belongs: Condition, now: number) {
   const row = { fileKey: sql`${prescriptions.fileKey}`, createdAt: now };
   return insertSelect(
@@ -399,7 +416,7 @@ export function giveUpFiles(belongs: Condition, now: number) {
   ).onConflictDoNothing();
 }
 
-/** Puts files on the deletion list unless a row refers to them. */
+/** The statement that puts files on the deletion list unless a row refers to them. */
 export const giveUpUnlessNamed = prepared(({ fileKeys, now }: Named<{ fileKeys: readonly string[]; now: number }>) =>
   insertSelect(
     fileDeletions,

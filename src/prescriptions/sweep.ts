@@ -14,7 +14,7 @@ import { type StoredPdf, storePdf } from './storage';
 import * as store from './store';
 import { findOrphans, isOver, moveToTrash, originalKeyOf, putBack, TRASH_PREFIX } from './trash';
 
-/** The sweep sends another message for a row only after this time. */
+/** How long a row must have been due before the sweep sends another message for it. */
 const GRACE_MS = 5_000;
 const DUE_MAX = 200;
 
@@ -35,7 +35,10 @@ export async function sweepFetches(ctx: Context): Promise<void> {
   if (due.length > 0) ctx.log('info', 'fetches_swept', { count: due.length });
 }
 
-/** Longer than a check takes: reading the file, at most 15 s of checking, and storing the report. */
+/**
+ * The lease of a check. It is longer than a check takes: reading the file, at most 15 s of checking, and storing the
+ * report.
+ */
 const CHECK_LEASE_MS = 30_000;
 /** If a check is not claimed within this time, the Worker that checks signatures does not run. */
 const CHECKS_STUCK_MS = 10 * 60_000;
@@ -55,7 +58,7 @@ export async function beginCheck(ctx: Context, id: string, deliveries: number): 
 /**
  * Sends queue messages again for checks of signatures whose message was lost or whose attempt did not finish.
  * @param end ends a check whose last attempt did not finish
- * @throws Error if checks wait that no Worker claims
+ * @throws Error if no Worker claims the checks that wait
  */
 export async function sweepChecks(
   ctx: Context,
@@ -86,14 +89,18 @@ export async function sweepMarks(ctx: Context): Promise<void> {
 
 /** The most files that one run moves: each is read, written and deleted. */
 const MOVED_MAX = 200;
-/** Limits for files without a row. If their number exceeds both, they are no leftovers: rows are missing. */
+/**
+ * Limits for the number and the share of files without a row. If both are exceeded, the files are no leftovers: rows
+ * are missing.
+ */
 const UNEXPLAINED_MAX = 20;
 const UNEXPLAINED_SHARE_MAX = 0.01;
 
 /**
- * Moves files for which no database has a row into the trash. A request never does so, because a batch that seemed to
- * fail may have been committed. If there are too many, a restore or a wrong database is the likelier reason: nothing is
- * moved and an error is logged until the rows are back or the operator switches `deletions` to `confirmed`.
+ * Moves files for which no database has a row into the trash. Only the sweep does this, never a request: a batch that
+ * seemed to fail may have been committed. If there are too many such files, the likelier reason is a restore or a wrong
+ * database. Then nothing is moved, and an error is logged until the rows are back or the operator switches `deletions`
+ * to `confirmed`.
  */
 export async function sweepOrphanFiles(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -165,7 +172,10 @@ async function judge(ctx: Context, objects: readonly R2Object[]): Promise<{ name
   };
 }
 
-/** Longer than a whole batch takes: two rounds of fetches at 15 s each, and the writes before and after. */
+/**
+ * The lease of a fetch. It is longer than a whole batch takes: two rounds of fetches at 15 s each, and the writes
+ * before and after.
+ */
 const LEASE_MS = 60_000;
 /** Each fetch may need twice 10 MiB of the isolate's memory. */
 const FETCHES_AT_ONCE = 2;
@@ -231,8 +241,8 @@ function recordFetch(ctx: Context, claim: store.ClaimedFetch, outcome: Outcome):
 }
 
 /**
- * The statement after a failed attempt. It schedules the next attempt, which needs the queue message, or ends the
- * fetch.
+ * The statement that follows a failed attempt. It ends the fetch or schedules the next attempt. The plan for a next
+ * attempt also has the queue message that starts it.
  */
 function planAfterFailure(ctx: Context, claim: { id: string; attempt: number }, failure: FetchFailure): Plan {
   const now = ctx.now();

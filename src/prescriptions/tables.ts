@@ -36,7 +36,10 @@ export const prescriptions = sqliteTable(
     orderRequestId: text('order_request_id'),
     /** Set for a prescription that staff uploaded to an order without a request. */
     orderId: text('order_id'),
-    /** Its index in the `prescriptions` of the request's body; null if it was sent or uploaded in another way. */
+    /**
+     * The prescription's index in the list `prescriptions` of the request's body; null if it was sent or uploaded in
+     * another way.
+     */
     place: integer('place'),
     /** The platform's reference of the prescription. */
     reference: text('reference'),
@@ -48,8 +51,8 @@ export const prescriptions = sqliteTable(
     sha256: text('sha256'),
     /**
      * MACs of two SHA-256 hashes: that of the file, and that of its signature's value. Another request with the same
-     * MAC may be a second redemption. An erased prescription keeps them until `MARKS_KEPT_MS` after its approval, if it
-     * was approved.
+     * MAC may be a second redemption. An erased prescription that was approved keeps the MACs until `MARKS_KEPT_MS`
+     * after its approval.
      */
     fileMark: text('file_mark'),
     signatureMark: text('signature_mark'),
@@ -68,7 +71,7 @@ export const prescriptions = sqliteTable(
     approvedBy: text('approved_by'),
     /** The products and quantities that the approval covers. Null before the approval and after an erasure. */
     approvedLines: text('approved_lines', { mode: 'json' }).$type<CoveredLine[]>(),
-    /** What the checker looked at. Null if not stated, for example when a program approves. */
+    /** Which other program verified the signed file, and its result; may be empty. Null if no other program did. */
     checkedAs: text('checked_as', { enum: CHECKED_AS }),
     /** Set if another program verified the signed file: which, and its result; may be empty. */
     verifiedWith: text('verified_with'),

@@ -16,7 +16,7 @@ type Reason = 'orphan' | 'given_up';
 const KEPT_MS: Record<Reason, number> = { orphan: 35 * DAY_MS, given_up: DAY_MS };
 /** How many days of the trash are searched: the longest retention plus time for the sweep to run. */
 const DAYS_LOOKED_AT = 37;
-/** Copies at a time: R2 shares the six connections of an invocation. */
+/** How many files are copied at a time: R2 shares the six connections of an invocation. */
 const AT_ONCE = 4;
 
 /** `trash/<yyyy-mm-dd>/<original key>`: ids and dates only. */
@@ -61,7 +61,10 @@ export async function moveToTrash(ctx: Context, fileKeys: readonly string[], rea
   return copied;
 }
 
-/** Moves files from the trash back to their original keys. @returns how many */
+/**
+ * Moves files from the trash back to their original keys.
+ * @returns how many files were moved
+ */
 export async function putBack(ctx: Context, trashKeys: readonly string[]): Promise<number> {
   const back = await eachAlone(ctx, trashKeys, async (trashKey) => {
     const fileKey = originalKeyOf(trashKey);
@@ -112,8 +115,9 @@ async function copy(
 }
 
 /**
- * Runs `work` for each key; a failure does not stop the others. @returns the keys that succeeded
- * @throws the first failure if none succeeded
+ * Runs `work` for each key; a failure does not stop the others.
+ * @returns the keys for which it succeeded
+ * @throws the first failure if it succeeded for none
  */
 async function eachAlone(
   ctx: Context,
@@ -141,11 +145,14 @@ async function eachAlone(
 const ORPHAN_AGE_MS = DAY_MS;
 /** How many past days each run looks through; it runs every hour, so each day is checked many times. */
 const DAYS_EACH_RUN = 7;
-/** How many days before those are also checked, one per run, to find files left while the sweeps were stopped. */
+/**
+ * The number of older days, before the last `DAYS_EACH_RUN`. Each run also checks one of them, to find files that were
+ * left while the sweeps were stopped.
+ */
 const OLDER_DAYS = 90;
 /** Page size of R2's list, and the number of keys in one statement. */
 const FILES_PAGE = 1_000;
-/** The most queries of one run; each page takes one per database. */
+/** The most queries of one run. Each page of files takes one query per database. */
 const QUERIES_MAX = 300;
 
 interface Orphans {
@@ -184,8 +191,8 @@ export async function findOrphans(ctx: Context, keysMax: number): Promise<Orphan
 }
 
 /**
- * The days to check (`yyyy-mm-dd`). Each hour begins with another day, so all are checked even if one run cannot check
- * all.
+ * The days whose files a run checks (`yyyy-mm-dd`). The order changes every hour, so that all days are checked even if
+ * one run cannot check all.
  */
 function daysOf(now: number): string[] {
   const hour = Math.floor(now / HOUR_MS);
@@ -196,7 +203,7 @@ function daysOf(now: number): string[] {
 
 /** Page size of R2's list, and the number of keys in one statement. */
 const PAGE = 500;
-/** Margin, because a file is stored shortly before its row. */
+/** How long before its row a file may have been stored. */
 const BEFORE_ROW_MS = HOUR_MS;
 
 /** A PDF whose row was lost. */
@@ -210,7 +217,7 @@ export interface LostFile extends FileOwner {
 /**
  * A page of PDFs that were stored since a time and for which no database has a row: first those in their place, then
  * orphans in the trash. Skips files without an owner in their metadata.
- * @param of.isMeant filter by R2 key
+ * @param of.isMeant says for an R2 key whether its file is wanted
  * @param of.cursor `nextCursor` of the previous page
  * @throws AppError `backend_unreachable` unless every database answers
  */

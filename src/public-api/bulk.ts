@@ -121,7 +121,10 @@ const productItemSchema = z
     ),
   });
 
-/** @param shopsOf the number of shops that an item names */
+/**
+ * The schema of a body with many items.
+ * @param shopsOf returns the number of shops that an item names
+ */
 function itemsOf<T extends z.ZodType<Named>>(item: T, shopsOf: (item: z.output<T>) => number) {
   return z.strictObject({
     items: z

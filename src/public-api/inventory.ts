@@ -56,7 +56,7 @@ interface StockRule {
   params: { code: string };
 }
 
-/** Rules between these members, for `refine`. */
+/** Rules between the members of `stockMembers`, for `refine`. */
 export const STOCK_RULES: readonly [StockRule, StockRule] = [
   {
     holds: (body: StockBody) => STOCK_CHANGES.filter((name) => body[name] !== undefined).length < 2,
@@ -70,7 +70,7 @@ export const STOCK_RULES: readonly [StockRule, StockRule] = [
   },
 ];
 
-/** The same rules as JSON schemas of refused bodies. */
+/** The rules of `STOCK_RULES` as JSON Schemas. A body that matches one of them is refused. */
 export const STOCK_REFUSED = [
   ...STOCK_CHANGES.flatMap((one, index) =>
     STOCK_CHANGES.slice(index + 1).map((other) => all(has(one, {}), has(other, {}))),
@@ -78,7 +78,10 @@ export const STOCK_REFUSED = [
   all(has('counted_at', {}), none(has('on_hand', {}))),
 ];
 
-/** The stock change that a body asks for; undefined if none. @returns a fault for an impossible time of a count */
+/**
+ * The stock change that a body asks for.
+ * @returns undefined if the body asks for none; a fault if the time of a count is impossible
+ */
 export function stockChangeOf(body: StockBody, now: number, pointer = ''): StockChange | FieldError | undefined {
   if (body.delta !== undefined) return { delta: body.delta };
   if (body.stock_quantity !== undefined) return { to: body.stock_quantity };

@@ -2,8 +2,9 @@
 const NUMBER = /(?:\+|\b)\(?\d[\d\s()./-]*/;
 
 /**
- * The digits to dial for a number as people write it, with `+` and without the zero after a country code. If the field
- * holds several numbers or an extension, the first number is used.
+ * The digits to dial for a phone number that people wrote in a field. `+` or `00` at the start of the number becomes
+ * `+`. The zero after a country code is left out. If the field holds several numbers or an extension, the first number
+ * is used.
  * @returns null if there is no number
  */
 export function dialed(phone: string): string | null {
@@ -24,7 +25,7 @@ const WHOLE_MIN = 8;
 const DIGITS_MIN = 3;
 /** The most characters of a number, its `+` included (ITU-T E.164: 15 digits). */
 const DIGITS_MAX = 16;
-/** Matches the codes of countries in whose numbers no zero follows the code: Germany, Austria, Switzerland. */
+/** Matches the country code of Germany, Austria or Switzerland and the zeros after it, which are not dialed. */
 const CODE_BEFORE_ZERO = /^(\+(?:49|43|41))0+(?=\d)/;
 
 /** The link that dials a number; undefined if the text has no number. */

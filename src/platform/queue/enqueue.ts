@@ -5,7 +5,7 @@ import { MESSAGES_MAX, type Message } from './jobs';
 
 export interface DueRow {
   id: string;
-  /** Whole seconds; the message is not delivered earlier. */
+  /** How long the message waits before it is delivered, in whole seconds. */
   delaySeconds?: number;
 }
 

@@ -8,9 +8,9 @@ import { mapConcurrent } from '../map-concurrent';
 type Whose = number | null;
 
 /**
- * The message that starts the jobs of one database that were due at a minute of the cron. Each database has its own
- * message, and so its own invocation with its own limits. A message may arrive twice and late. `v` is the version of
- * its form.
+ * The message that starts jobs of one database: those that were due at one minute of the cron. Each database has its
+ * own message, and so its own invocation with its own limits. A message may arrive twice and late. `v` is the version
+ * of the message's form.
  */
 const messageSchema = z.object({
   v: z.literal(1),
@@ -20,9 +20,10 @@ const messageSchema = z.object({
 type JobsMessage = z.infer<typeof messageSchema>;
 
 /**
- * Sends the messages that start the due jobs of each database, and of all databases together.
+ * Sends the messages that start due jobs: one message for each database, and one for the jobs that concern all
+ * databases if such jobs are due.
  * @param time the minute, epoch ms
- * @returns the databases whose message could not be sent
+ * @returns the databases whose message could not be sent; null stands for all of them together
  */
 export async function askForJobs(
   ctx: Context,
@@ -46,7 +47,10 @@ export function jobsAskedFor(ctx: Context, messages: readonly unknown[]): JobsMe
   return wellFormed(ctx, messageSchema, messages);
 }
 
-/** An invocation has six connections. A database that does not answer holds only one of them. */
+/**
+ * How many databases run their jobs at once. An invocation has six connections, and a database that does not answer
+ * holds only one of them.
+ */
 const AT_ONCE = 6;
 /** After this many queries no further database is begun; D1 allows 1,000 in an invocation. */
 const STATEMENTS_MAX = 500;
@@ -85,7 +89,7 @@ export function dailyAt(hour: number, minute: number): When {
   return (time) => time.getUTCHours() === hour && time.getUTCMinutes() === minute;
 }
 
-/** Every minute from the first full hour (included) until the other one (not included). */
+/** Every minute from the full hour `fromHour` (included) until the full hour `untilHour` (not included). */
 export function everyMinuteBetween(fromHour: number, untilHour: number): When {
   return (time) => time.getUTCHours() >= fromHour && time.getUTCHours() < untilHour;
 }

@@ -4,17 +4,17 @@ import { DAY_SECONDS } from '../time';
 /** The most attempts of a webhook delivery (contract 6.7), and of fetching a prescription. */
 export const ATTEMPTS_MAX = 3;
 
-/** At most this share of the delay is added; nothing is subtracted. */
+/** The largest share of a delay that is added to it at random. Nothing is subtracted. */
 const JITTER_SHARE = 0.1;
 /** The longest delay that a receiver may ask for, and that a queue supports. */
 const RETRY_AFTER_SECONDS_MAX = DAY_SECONDS;
 
 export interface FailedAttempt {
-  /** 1, 2 or 3. */
+  /** The number of the attempt that failed: 1, 2 or 3. */
   attempt: number;
   /** When the attempt ended, epoch ms. */
   now: number;
-  /** From 0 up to, but not including, 1. */
+  /** The seconds before each attempt. The first number belongs to the first attempt. */
   random: number;
   /** Seconds before each attempt. */
   scheduleSeconds: readonly number[];

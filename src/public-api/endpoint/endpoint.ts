@@ -53,12 +53,15 @@ interface Definition<P, Q, B> {
   id: string;
   summary: string;
   description?: string;
-  /** Parameters that are not in this schema are refused. Without a schema, all are. */
+  /**
+   * The schema of the query. Parameters that it does not name are refused; without a schema, all parameters are
+   * refused.
+   */
   query?: z.ZodObject & z.ZodType<Q>;
   body?: z.ZodType<B>;
   /** Whether the body limits of bulk commands apply. */
   isBulk?: true;
-  /** The schema in the document, if `body` checks only a part. */
+  /** The body's schema in the OpenAPI document, if `body` checks only a part of the body. */
   documentedBody?: z.ZodType;
   answers: Partial<Record<200 | 201 | 202, Answered>>;
   /** The error codes of the endpoint, beside those that every endpoint has. */
@@ -71,8 +74,8 @@ interface Definition<P, Q, B> {
 /** The part of the definition that every command needs and reads do not have. */
 interface Repeatable<P, Q, B> {
   /**
-   * Answers a repeated request (the same `Idempotency-Key`) with the current state, if the first answer is not stored.
-   * Writes nothing.
+   * Answers a repeated request (the same `Idempotency-Key`) whose first answer is not stored. The answer is the current
+   * state. Writes nothing.
    * @param input.about the id that the use case passed to `commit`, else the id in the path
    */
   again: (ctx: Context, input: Input<P, Q, B> & { about: string }) => Promise<Answer>;

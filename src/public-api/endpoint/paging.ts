@@ -87,8 +87,8 @@ export function placeOf({ cursor, updated_after }: { cursor?: Place; updated_aft
 
 /**
  * A page as JSON, with as many entries as fit into `PAGE_BYTES_MAX`, but at least one.
- * @param next the cursor after all rows, null at the end
- * @param cursorOf the cursor after a row, if the page ends with it
+ * @param next the cursor after all rows; null if no further page follows
+ * @param cursorOf returns the cursor after a row, for a page that ends with this row
  */
 export function pageBody<Row>(
   rows: readonly Row[],
