@@ -21,9 +21,15 @@ export const apiKeys = sqliteTable(
     prescriptionShopIds: text('prescription_shop_ids', { mode: 'json' }).$type<string[]>(),
     /** MAC of the whole key (platform/mac.ts). The key itself is not stored. */
     hash: text('hash').notNull(),
-    /** Agreed for each integration: when false, submissions with this key send no `order_request_submitted`. */
+    /**
+     * Whether order requests that are sent with this key send `order_request_submitted` to webhooks. This is agreed for
+     * each integration.
+     */
     sendsSubmittedEvents: integer('sends_submitted_events', { mode: 'boolean' }).notNull(),
-    /** Whether order requests with this key reserve stock, if the shop has set for how long. */
+    /**
+     * Whether order requests with this key reserve stock. They do so only in a shop that has set how long a reservation
+     * lasts.
+     */
     reserves: integer('reserves', { mode: 'boolean' }).notNull().default(false),
     /**
      * The largest share of a product's free stock that order requests with this key may hold, in percent; null for all.
@@ -144,7 +150,7 @@ export const staffVerifications = sqliteTable(
     identifier: text('identifier').notNull(),
     /** The member whose second factor is asked for, or the memberships to choose from, as JSON. */
     value: text('value').notNull(),
-    /** Codes of a second factor that were tried. */
+    /** The number of second-factor codes that this sign-in has tried. */
     tries: integer('tries').notNull().default(0),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -165,7 +171,7 @@ export const staffSecondFactors = sqliteTable(
     backupCodes: text('backup_codes').notNull(),
     /** False until the first code was accepted. */
     verified: integer('verified', { mode: 'boolean' }).notNull(),
-    /** Codes that were tried since the last right one. */
+    /** The number of codes that were tried since the last right one. */
     failures: integer('failed_verification_count').notNull(),
     lockedUntil: integer('locked_until'),
     /** The 30-second step of the last accepted code: codes of this step and of earlier ones are refused. */

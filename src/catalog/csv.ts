@@ -57,7 +57,10 @@ export class CsvReader {
     yield* this.end();
   }
 
-  /** @returns the records that are now complete, made on demand */
+  /**
+   * Reads the next piece of the text.
+   * @returns the records that are now complete, made on demand
+   */
   *read(text: string): Generator<CsvRecord> {
     let start = 0;
     for (let at = 0; at < text.length; at += 1) {

@@ -35,20 +35,20 @@ export type ProductKind = keyof typeof RULES;
 
 export interface ProductFieldSpec {
   kind: ProductKind;
-  /** Its name in the API, imports, stored overrides, events and the audit log. */
+  /** The field's name in the API, imports, stored overrides, events and the audit log. */
   wire: string;
   /** The longest text, in characters. */
   max?: number;
-  /** Its description in the reference of the API. */
+  /** The field's description in the reference of the API. */
   says?: string;
   example?: unknown;
-  /** The catalog has this field: a column of the same name, and a column in imports. */
+  /** True if the catalog has this field: a column of the same name, and a column in imports. */
   inCatalog?: true;
-  /** The value may be missing: no layer needs to have one. */
+  /** True if the value may be missing in every layer (catalog, organization and shop). */
   isOptional?: true;
   /** The default, if no layer has a value. */
   fallback?: boolean | string | number;
-  /** Shops cannot override it. */
+  /** True if shops cannot override the field. */
   isOfProduct?: true;
 }
 
@@ -58,8 +58,8 @@ const sold = { inCatalog: true, isOfProduct: true } as const;
 const offer = { kind: 'flag', fallback: true, example: true } as const;
 
 /**
- * The fields of a product, in the order of responses. The catalog has some of them. An organization may override all, a
- * shop all but the slug, in columns and overrides of the same names.
+ * The fields of a product, in the order of responses. The catalog has some of them. An organization may override all of
+ * them, a shop all but the slug. The columns and the overrides have the names of the fields.
  */
 export const productFields = {
   name: {
@@ -126,7 +126,7 @@ export const productFields = {
 
 type Fields = typeof productFields;
 export type ProductField = keyof Fields;
-/** The fields that have a property. */
+/** The names of the fields whose specification has this property. */
 type Having<Property> = { [K in ProductField]: Fields[K] extends Property ? K : never }[ProductField];
 export type CatalogField = Having<{ inCatalog: true }>;
 

@@ -43,7 +43,7 @@ interface ChangedInCatalog {
 export interface ToldHolders {
   /** The most products that may change in one batch. */
   togetherMax: number;
-  /** Entries with the events of these products, for the batch that changes them. */
+  /** Makes the entries with the events of these products. Add them to the batch that changes the products. */
   entriesOf: (changed: readonly ChangedInCatalog[]) => BatchEntry[];
   /** Returns the ids of those products that at least one organization holds. */
   held: () => Promise<readonly string[]>;
@@ -52,11 +52,11 @@ export interface ToldHolders {
 /** Finds the organizations that hold products which are about to change. The inventory passes this function. */
 type TellHolders = (ctx: Context, p1Ids: readonly string[]) => Promise<ToldHolders>;
 
-/** Each chunk is one read and one write of each database. */
+/** The most lines of an import that are handled together. */
 const CHUNK_ROWS = 500;
 const IMPORT_BYTES_MAX = 64 * 1024 * 1024;
 const REFUSALS_MAX = 1_000;
-/** For new products, which nobody holds. */
+/** Used when no product that somebody may hold changes: new products have no holders. */
 const NOBODY: ToldHolders = { togetherMax: CHUNK_ROWS, entriesOf: () => [], held: async () => [] };
 
 /**
@@ -365,7 +365,7 @@ function columnSchema(field: CatalogField): z.ZodType {
   return isOptional ? read.nullish() : read;
 }
 
-/** Also accepts numbers and PZNs without leading zeros, because spreadsheets write them so. */
+/** The rule of a PZN. It also accepts numbers, and PZNs without leading zeros, because spreadsheets write them so. */
 const pzn = z.union([z.string(), z.int()]).transform((written, issues) => {
   const digits = String(written).trim();
   const read = readPzn(digits) ?? readPzn(`-${digits}`);
@@ -385,7 +385,7 @@ const rowSchema = z.strictObject({
   pzn: pzn.nullish(),
 });
 
-/** The line as a product, or its first fault, by column. */
+/** Reads a line as a product. If the line has faults, it returns the first one with its column. */
 function readRow({ line, values, refusal }: ImportLine): { product: ImportedProduct } | { refusal: Refusal } {
   if (refusal) return { refusal };
   const result = rowSchema.safeParse(values);

@@ -5,7 +5,7 @@ import { orm } from '../platform/data/statements';
 import { CATALOG_FIELDS, type ImportedProduct } from './fields';
 import { catalogProducts } from './tables';
 
-/** Products with one of these ids or slugs. */
+/** Selects the products that have one of these ids or slugs. */
 export function selectClashing(rows: readonly ImportedProduct[]) {
   return orm
     .select()
@@ -22,7 +22,7 @@ export function selectClashing(rows: readonly ImportedProduct[]) {
 const VALUE_BYTES_MAX = 1_000_000;
 
 /**
- * Writes many products in few statements with one list each; existing products are replaced.
+ * Inserts or replaces many products in few statements. Each statement gets its products as one list.
  * @param orgId the organization whose own products they are; null for products of the catalog
  */
 export function upsertProducts(rows: readonly ImportedProduct[], now: number, orgId: string | null = null) {

@@ -27,7 +27,10 @@ export function readLabel(text: string): LabelCode | null {
   return labelText(label) === text ? label : null;
 }
 
-/** Alternating widths of bars and gaps, by value (ISO/IEC 15417). */
+/**
+ * The widths of the bars and gaps of each symbol of Code 128, in the order of the values (ISO/IEC 15417). Bars and gaps
+ * alternate.
+ */
 const WIDTHS =
   '212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132 122231 113222 123122 123221 ' +
   '223211 221132 221231 213212 223112 312131 311222 321122 321221 312212 322112 322211 212123 212321 232121 111323 131123 131321 ' +
@@ -37,12 +40,15 @@ const WIDTHS =
   '214121 412121 111143 111341 131141 114113 114311 411113 411311 113141 114131 311141 411131 211412 211214 211232';
 const STOP = '2331112';
 const [START_B, START_C, TO_C, TO_B] = [104, 105, 99, 100];
-/** The least digits in a row for which code set C is shorter, including the two switches. */
+/** The least number of digits in a row for which code set C is shorter, although it costs two switches. */
 const DIGITS_FOR_C = 6;
-/** Light modules on each side, which scanners need to find the code. */
+/** The number of light modules on each side, which scanners need to find the code. */
 export const QUIET_ZONE = 10;
 
-/** The values of Code 128 for a text of printable ASCII, with start and check symbol, without the stop. */
+/**
+ * The values of the Code 128 symbols for a text of printable ASCII. They include the start symbol and the check symbol,
+ * but not the stop symbol.
+ */
 export function valuesOf(text: string): number[] {
   const values: number[] = [];
   let isC = false;

@@ -79,10 +79,16 @@ function weighted(digits: string, weightAt: (place: number) => number): number {
 
 /** A scanner sends keys. If its keyboard layout differs from the computer's, other characters arrive. */
 
-/** The characters of a German layout for the keys of an American one, and the intended characters. */
+/**
+ * `SHOWN` has the characters that a German layout shows for keys of an American one. `MEANT` has the intended
+ * characters.
+ */
 const SHOWN = 'yzYZß?-_üÜ+*öÖäÄ#\'´`)=(/&"§;:^°';
 const MEANT = 'zyZY-_/?[{]};:\'"\\|=+()*&^@#<>`~';
-/** On a German keyboard, Caps Lock shifts digits too. */
+/**
+ * On a German keyboard, Caps Lock shifts digits too. `LOCKED` has the characters that arrive, `UNLOCKED` the intended
+ * ones.
+ */
 const LOCKED = '!"§$%&/()=_?';
 const UNLOCKED = '1234567890-ß';
 

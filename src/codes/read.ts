@@ -41,8 +41,8 @@ interface PackCode {
   /** 14 digits. */
   gtin: string | null;
   /**
-   * The serial number; null if the code has none. If separators were lost and its end is ambiguous, all text after the
-   * product number.
+   * The serial number; null if the code has none. If separators were lost and the end of the serial number is
+   * ambiguous, this is all text after the product number.
    */
   serial: string | null;
   /** `yyyy-mm-dd`: the last day of use. */
@@ -53,7 +53,10 @@ interface PackCode {
 const GS = '\x1d';
 const RECORD_SEPARATOR = '\x1e';
 const END_OF_TRANSMISSION = '\x04';
-/** Longer texts are not codes; this also bounds texts with spelled-out separators. */
+/**
+ * The most characters of a code. `SENT_LENGTH_MAX` limits the text that a scanner sends, whose separators may be
+ * spelled out.
+ */
 const LENGTH_MAX = 120;
 const SENT_LENGTH_MAX = 3 * LENGTH_MAX;
 const VALUE_MAX = 20;
@@ -141,8 +144,8 @@ function best(content: string, elements: readonly Element[]): PackCode | null {
 }
 
 /**
- * Removes unknown identifiers from a GS1 text that has no separators. It removes those of fixed length before the first
- * one of variable length, because up to there the end of each value is known.
+ * Removes unknown identifiers with their values from a GS1 text that has no separators. It removes only identifiers of
+ * fixed length, and stops at the first identifier of variable length, because the end of that value is not known.
  */
 function withoutFixedUnknown(content: string): string {
   let kept = '';
@@ -168,15 +171,18 @@ function numberOf(content: string): PackCode | null {
 
 const sizeOf = (reading: Said) => Object.keys(reading).length;
 
-/** The text after the product number; the same for each scan of the same pack. */
+/**
+ * The text after the product number. It replaces a serial number whose end is ambiguous, because it is the same for
+ * each scan of the same pack.
+ */
 function restOf(content: string, [first]: readonly Element[]): string {
   const [id = '', , length = 0] = first ?? [];
   return content.slice(content.startsWith(id) ? id.length + length : 0);
 }
 
 /**
- * All ways to split a text into fields. Each field occurs at most once, so a text without separators has some thousand
- * ways.
+ * All ways to split a text into fields. Each field occurs at most once, so there are at most some thousand ways to
+ * split a text without separators.
  */
 function* readingsOf(rest: string, elements: readonly Element[], hasSeparators: boolean): Generator<Said> {
   if (rest === '') {
@@ -198,7 +204,7 @@ function* readingsOf(rest: string, elements: readonly Element[], hasSeparators: 
   if (!isRead && hasSeparators) yield* readingsOf(behindUnknown(rest), elements, hasSeparators);
 }
 
-/** The text after an unknown identifier, or after one without a possible value. */
+/** The text after the first field, whose identifier is unknown or whose value is impossible. */
 function behindUnknown(rest: string): string {
   const fixed = fixedLengthOf(rest);
   const end = rest.indexOf(GS);

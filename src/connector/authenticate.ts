@@ -87,7 +87,10 @@ async function callerOf(globalCtx: Context, request: Request, use: Use): Promise
   };
 }
 
-/** @throws AppError 404, the same for unknown, pending and removed hosts */
+/**
+ * The shop that has this host.
+ * @throws AppError 404, the same for unknown, pending and removed hosts
+ */
 export async function requireShop(globalCtx: Context, host: string): Promise<ShopAtHost> {
   const ctx = await atHost(globalCtx, host);
   const shop = await ctx.db.rows(selectShopByHost({ host }));
@@ -122,8 +125,8 @@ function presentedKey(request: Request, url: URL): string | null {
 
 /**
  * Counts the failed attempt and returns the error.
- * @param failed a key that is not usable at all; null if the key lacks the scope, is of the other kind (test or live),
- *   or has a wrong format
+ * @param failed the key, if it is not usable at all; null if the key lacks the scope, is of the other kind (test or
+ * live), or has a wrong format
  */
 async function invalidKey(
   ctx: Context,

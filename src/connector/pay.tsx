@@ -146,7 +146,10 @@ interface WaysProps {
   amount: string;
 }
 
-/** Ways to pay. Data to copy comes first, because nobody can scan the screen of the phone in their hand. */
+/**
+ * The ways to pay. The data to copy comes before the code to scan, because nobody can scan the screen of the phone in
+ * their hand.
+ */
 function Ways({ page, language, amount }: WaysProps) {
   const words = WORDS[language];
   const locale = LOCALES[language];

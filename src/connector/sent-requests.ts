@@ -105,7 +105,7 @@ type Answering = Parameters<typeof answerOnce<Answer>>[2];
 
 /**
  * Responds to a command with a body.
- * @param answeringOf returns what answers the command, and what answers its repetition
+ * @param answeringOf returns two functions: one carries the command out, the other answers a repetition of the command
  */
 async function respondToBody(
   c: HttpContext,

@@ -16,7 +16,8 @@ export function emailKeys(ctx: Context, email: string): Promise<[string, ...stri
 
 /**
  * The databases in which an address may have memberships, in ascending order. With one database it makes no round trip.
- * @returns also databases where every membership is revoked or was never accepted: the caller checks there
+ * @returns also databases where every membership of the address is revoked or was never accepted; the caller must check
+ * this there
  */
 export async function shardsOf(ctx: Context, email: string): Promise<number[]> {
   if (ctx.databases.count === 1) return [0];
@@ -37,7 +38,8 @@ interface Address {
 }
 
 /**
- * Rewrites directory entries of e-mail addresses that are stored under an old root and lead to the context's database.
+ * Makes the keys of e-mail entries in the directory again, under the first root. It handles the entries that lead to
+ * the context's database and whose key was made under the old root `rootId`.
  */
 export async function rewriteEmailEntries(ctx: Context, rootId: string, addressesOf: AddressesOf): Promise<void> {
   requireSystem(ctx);
@@ -56,7 +58,10 @@ export async function rewriteEmailEntries(ctx: Context, rootId: string, addresse
   }
 }
 
-/** The key of each address under the first root, by organization and by the address's key under another root. */
+/**
+ * The current key of each address, which was made under the first root. It is found by the organization's id and an
+ * older key of the address: `<id> <key under another root>`.
+ */
 async function currentKeys(ctx: Context, addresses: readonly Address[]): Promise<ReadonlyMap<string, string>> {
   const pairs = await Promise.all(
     addresses.map(async ({ orgId, email }) => {

@@ -19,19 +19,19 @@ export interface Entry {
 type StandsBehind = <E extends Entry>(db: Database, entries: readonly E[]) => Promise<readonly E[]>;
 
 /**
- * An entry without a record can be deleted when it is older than this, in ms. A batch that would still write the record
- * is rolled back after half of this time.
+ * The age, in ms, from which an entry without a record may be deleted. A batch that writes the record is rolled back if
+ * it runs more than half of this time after the entry was written.
  */
 const IN_FLIGHT_MS = 60_000;
 const ONE_HOME = 'directory.kind, directory.key';
 
 /**
- * Writes an entry into the directory before the organization's own database has the record that the entry stands for,
- * such as a host. If the process ends in between, the entry leads to nothing, which is harmless; no record is ever
- * without an entry. Safe to repeat.
- * @returns statements for the batch that writes the record, to put behind the organization's own statements. If that
- * batch runs on the database of the directory, they write the entry. Otherwise they roll the batch back if it is so
- * late that somebody else may have taken the entry
+ * Writes an entry into the directory. This happens before the organization's own database gets the record that the
+ * entry stands for, such as a host. If the process ends in between, the entry leads to nothing, which is harmless; no
+ * record is ever without an entry. Safe to repeat.
+ * @returns statements for the batch that writes the record, to put behind the organization's own statements. On the
+ * database of the directory, they write the entry. On another database, they roll the batch back if it runs so late
+ * that somebody else may have taken the entry
  * @throws ConstraintError when the organization or the host leads elsewhere, here or in the batch
  */
 export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> {
@@ -48,7 +48,7 @@ export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> 
 }
 
 /**
- * Like `reserve`, for a host that another organization may have or may have reserved.
+ * Like `reserve`, for a host. Another organization may have the host already, or may have reserved it.
  * @returns null when another organization has the host
  */
 export async function reserveHost(
@@ -95,17 +95,17 @@ export async function isHostTaken(ctx: Context, host: string): Promise<boolean> 
 }
 
 /**
- * Like `isHostTaken`, for callers whose batch contains `isHostListed`. Asks the directory only if it is in another
- * database than the batch.
+ * Like `isHostTaken`, for callers whose batch contains `isHostListed`. The result is false if the batch runs on the
+ * database of the directory, because `isHostListed` decides then.
  */
 export async function isHostTakenElsewhere(ctx: Context, host: string): Promise<boolean> {
   return ctx.db.shard !== 0 && (await isHostTaken(ctx, host));
 }
 
 /**
- * Removes an entry of the directory.
- * @returns statements for the batch that deletes its record; none if the directory is in another database: another
- * organization may take the entry over, or the sweep deletes it
+ * Makes the statements that remove an entry of the directory.
+ * @returns statements for the batch that deletes the entry's record. None if the directory is in another database: the
+ * entry then stays until the sweep deletes it or another organization takes it over
  */
 export function release(ctx: Context, entry: Entry): Statement[] {
   return ctx.db.shard === 0 ? [store.deleteEntry(entry)] : [];
@@ -114,9 +114,9 @@ export function release(ctx: Context, entry: Entry): Statement[] {
 const PAGE = 200;
 
 /**
- * Deletes entries of one kind for the database of the context that are older than an hour and have no record there:
- * entries whose record was never written, and entries whose record was deleted in a database without the directory.
- * With one database it does nothing.
+ * Deletes entries of one kind that lead to the context's database, are older than an hour and have no record there.
+ * Their record was never written, or it was deleted in a database that does not hold the directory. With one database
+ * it does nothing.
  */
 export async function sweepEntries(ctx: Context, kind: DirectoryKind, standsBehind: StandsBehind): Promise<void> {
   requireSystem(ctx);

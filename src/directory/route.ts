@@ -91,7 +91,10 @@ export async function mostRoom(ctx: Context): Promise<number> {
   return others.reduce((best, db) => ((db.sizeBytes ?? 0) < (best.sizeBytes ?? 0) ? db : best), first).shard;
 }
 
-/** @throws AppError `validation_failed` when no database has this number */
+/**
+ * Checks that a database with this number is bound.
+ * @throws AppError `validation_failed` when no database has this number
+ */
 export function requireBound(ctx: Context, shard: number): void {
   const { count } = ctx.databases;
   if (shard < count) return;

@@ -6,7 +6,9 @@ import { type DirectoryKind, directory, moves } from './tables';
 
 export type EntryRow = InferSelectModel<typeof directory>;
 
-/** Selects the entries with any of the keys. An organization or a host has at most one entry for each key. */
+/**
+ * Selects the entries that have one of the keys. There is at most one entry for the key of an organization or a host.
+ */
 export function selectEntries(kind: DirectoryKind, ...keys: string[]) {
   return orm
     .select()
@@ -53,7 +55,10 @@ export function deleteEntriesOf(orgId: string): Statement[] {
   return [orm.delete(directory).where(eq(directory.orgId, orgId)), orm.delete(moves).where(eq(moves.orgId, orgId))];
 }
 
-/** Deletes entries, unless they were rewritten, or their organization was moved, since they were read. */
+/**
+ * Deletes those of the entries that have not changed since they were read. An entry changes when it is written again,
+ * or when its organization is moved.
+ */
 export function deleteAsRead(rows: readonly EntryRow[]) {
   const value = (key: keyof EntryRow) => sql`json_extract(value, ${`$.${key}`})`;
   const read = sql`select ${value('kind')}, ${value('key')}, ${value('orgId')}, ${value('shard')}, ${value('createdAt')}

@@ -7,9 +7,9 @@ const MOVE_STEPS = ['fence', 'wait', 'clear', 'copy', 'verify', 'switch', 'done'
 export type DirectoryKind = 'organization' | 'host' | 'email';
 
 /**
- * The directory: the database of each organization, and the keys that lead to it. Only the copy in `DB` is used; a host
- * is unique only there. A row is written before or together with the record that it stands for, and may outlive the
- * record for a while.
+ * The directory: the database of each organization, and the keys that lead to it. Every database has this table, but
+ * only the one in `DB` is used: a host is unique only there. A row is written before or together with the record that
+ * it stands for, and may outlive the record for a while.
  */
 export const directory = sqliteTable(
   'directory',

@@ -9,7 +9,10 @@ const schema = z.object({
   v: z.literal(1).default(1),
   /** Since when there is a bucket of backups, epoch ms. */
   since: z.number(),
-  /** When all changed organizations, and the whole journal, were last in the bucket of backups; epoch ms. */
+  /**
+   * When all changed organizations were last in the bucket of backups (`done_at`), and when the whole journal was
+   * (`journal_at`); epoch ms.
+   */
   done_at: z.number().nullable().default(null),
   journal_at: z.number().nullable().default(null),
   /** Number of organizations that the last round backed up. */
@@ -36,8 +39,8 @@ const schema = z.object({
     .nullable()
     .default(null),
   /**
-   * All objects of the journal up to the key `after` are copied. `copied` has further copied objects: their etags by
-   * key.
+   * All objects of the journal up to the key `after` are copied. `copied` lists objects after that key that are copied,
+   * too: their etags by key.
    */
   journal: z
     .object({ after: z.string(), copied: z.record(z.string(), z.string()) })
@@ -45,7 +48,10 @@ const schema = z.object({
 });
 export type BackupState = z.infer<typeof schema>;
 
-/** @throws AppError `backend_unreachable` */
+/**
+ * The state of the backups; a new state if none is stored.
+ * @throws AppError `backend_unreachable`
+ */
 export async function readBackupState(ctx: Context): Promise<Held<BackupState>> {
   return (await readHeld(ctx, BACKUPS, schema)) ?? { record: schema.parse({ since: ctx.now() }), etag: null };
 }

@@ -103,14 +103,15 @@ function schemaCheck(databases: readonly DatabaseFacts[]): Check {
 
 const NAMES_MAX = 10;
 
-/** The figure is the number of secrets that differ from earlier ones. */
+/** The figure is 1 if the roots in `ROOT_SECRETS` differ from those that this deployment had before, else 0. */
 function canariesCheck({ canaries }: BucketFacts): Check {
   return canaries.areWrong ? { status: 'failing', figure: 1, names: ['ROOT_SECRETS'] } : { status: 'ok', figure: 0 };
 }
 
 /**
  * The figure is how many seconds the oldest event of an order has waited for its delivery. Failing receivers of one
- * pharmacy are a warning; failing receivers of several, or deliveries that are not tried, are a fault of this service.
+ * pharmacy are a warning. Failing receivers of several pharmacies are a fault of this service; so are deliveries that
+ * are due but not tried.
  */
 function deliveriesCheck(figures: readonly Figures[], now: number): Check {
   const age = (of: (each: Figures) => number | null) =>
@@ -191,7 +192,10 @@ function errorsCheck({ total, failed }: { total: number; failed: number }): Chec
   return { status: isOver(ERRORS_MAX) ? 'failing' : isOver(ERRORS_WARNING) ? 'warning' : 'ok', figure };
 }
 
-/** The figure is the number of jobs that failed recently; `names` lists those that have failed longest first. */
+/**
+ * The figure is the number of jobs that failed recently. `names` begins with the jobs that have failed for at least
+ * `JOBS_FAILING_MINUTES`.
+ */
 function jobsCheck(jobs: readonly FailedJob[]): Check {
   const isLasting = ({ at, since }: FailedJob) => at - since >= JOBS_FAILING_MINUTES * MINUTE_MS;
   const [lasting, others] = [jobs.filter(isLasting), jobs.filter((job) => !isLasting(job))];

@@ -140,7 +140,7 @@ export interface Check {
 
 /**
  * Checks that the databases are those that the directory and the bucket know. The figure is the number of organizations
- * that are missing on one side.
+ * that are missing in a database or in the directory.
  * @param installations the ids of the databases in the bucket; undefined if it cannot be read
  */
 export function directoryCheck(
@@ -184,11 +184,11 @@ const knownSchema = z.record(z.string(), z.string());
 
 interface Canaries {
   /**
-   * True if a root differs from the root that was seen under its id, or if none of the roots is known although others
-   * are.
+   * True if a root differs from the root that was seen before under its id. Also true if this deployment has seen roots
+   * before, but none of these.
    */
   areWrong: boolean;
-  /** All known fingerprints and the new ones, to be stored. Null if none is new, or the roots are wrong. */
+  /** The fingerprints to store: all known ones and the new ones. Null if none is new, or the roots are wrong. */
   anew: Held<Record<string, string>> | null;
 }
 
@@ -211,8 +211,8 @@ export async function keepCanaries(ctx: Context, { anew }: Canaries): Promise<vo
 }
 
 /**
- * R2 key of the state between two runs of the cron. It is in the bucket, so that a dead database cannot silence an
- * alert.
+ * R2 key of the state that the cron keeps from run to run. It is in the bucket, so that a dead database cannot silence
+ * an alert.
  */
 export const WATCH = 'operations/watch';
 

@@ -4,28 +4,28 @@ export const CRON_SECONDS_MAX = 110;
 export const CRON_FIRST_SECONDS_MAX = 300;
 /** A database without an answer after this time counts as unreachable. */
 export const ANSWER_MS_MAX = 5_000;
-/** An answer that takes this long counts as slow. */
+/** How long a webhook of an order may be undelivered until the check warns. Its receiver then hangs or refuses. */
 export const ANSWER_MS_WARNING = 2_500;
 /** The age of an undelivered webhook of an order at which the check warns: its receiver hangs or refuses. */
 export const UNDELIVERED_SECONDS_WARNING = 90;
 /** If a delivery was not tried this long after it was due, neither the queue nor the sweep works. */
 export const OVERDUE_SECONDS_MAX = 300;
 /**
- * If receivers of this many organizations fail, with this share of their latest deliveries, the fault is in this
- * service.
+ * If at least this many organizations have failing receivers, and at least this share of the newest deliveries to these
+ * receivers was given up, the fault is in this service.
  */
 export const FAILING_ORGANIZATIONS_MAX = 3;
 export const EXHAUSTED_SHARE_MAX = 0.5;
-/** The number of reservations whose products are checked: those that end first. */
+/** How many reservations are read to check the stock of their products: those that end first. */
 export const RESERVATIONS_LOOKED_AT = 500;
 /** How many of the newest deliveries of a failing receiver are read. */
 export const DELIVERIES_LOOKED_AT = 50;
 export const PAUSED_HOURS_MAX = 24;
 /** The number of hours without a complete backup after which the check warns. */
 export const BACKUP_HOURS_MAX = 24;
-/** The period in which queue messages that were given up count. */
+/** For how many minutes a message counts after its queue has given it up. */
 export const DEAD_LETTERS_MINUTES = 60;
-/** The period in which failed requests count. */
+/** For how many minutes a failed request counts. */
 export const ERRORS_MINUTES = 5;
 export const ERRORS_WARNING = { count: 5, share: 0.01 };
 export const ERRORS_MAX = { count: 20, share: 0.25 };
@@ -34,9 +34,12 @@ export const ERRORS_MAX = { count: 20, share: 0.25 };
  */
 export const JOBS_MINUTES = 15;
 export const JOBS_FAILING_MINUTES = 10;
-/** The number of nights without a complete run of retention after which the check fails. */
+/**
+ * If a directory entry is older than this, its organization exists, or the sweep has deleted the entry
+ * (src/directory/reserve.ts).
+ */
 export const NIGHTS_MAX = 3;
-/** A directory entry older than this has its organization, or was swept (src/directory/reserve.ts). */
+/** If a directory entry is younger than this, its organization may not exist yet. */
 export const SETTLED_HOURS = 3;
 /** A directory entry younger than this may not have its organization yet. */
 export const RESERVED_SECONDS = 60;

@@ -9,8 +9,8 @@ import { installationIds } from '../prescriptions/installation';
 import { DEAD_LETTERS_MINUTES, ERRORS_MINUTES, JOBS_MINUTES } from './limits';
 
 /**
- * Notes from isolates to the checks, stored as metadata of empty objects in the bucket: one list reads them, and no
- * database is needed.
+ * The prefixes of notes that isolates leave for the checks. Notes are stored as metadata of empty objects in the
+ * bucket, so that one list reads them and no database is needed.
  */
 const ERRORS = 'operations/errors/';
 const DEAD_LETTERS = 'operations/dead-letters/';
@@ -57,8 +57,8 @@ export function noteDeadLetters(ctx: Context, count: number): Promise<void> {
 const failuresOf = onceFor((_files: R2Bucket): Map<string, number> => new Map());
 
 /**
- * Records the outcome of a job's run, in one object per job and database: each failure, and the first success after a
- * failure in this isolate. A job that keeps succeeding writes nothing.
+ * Records the outcome of a job's run in the bucket, in one object per job and database. It records each failure, and
+ * the first success after a failure in this isolate. For a job that keeps succeeding, it writes nothing.
  */
 export async function noteJob(
   ctx: Context,
@@ -152,8 +152,8 @@ const knownOf = onceFor((_files: R2Bucket): { isKept: boolean; isLost: boolean; 
 }));
 
 /**
- * Call this before refusing an unknown shop, key or person: if an empty database has replaced `DB`, nobody is known,
- * and the caller gets this error instead. It costs one round trip per isolate.
+ * Throws if an empty database has replaced `DB`, because nobody is known then. Call this before a shop, key or person
+ * is refused as unknown. It costs one round trip per isolate.
  * @throws AppError `organization_unavailable`
  */
 export async function assertNotLost(ctx: Context): Promise<void> {

@@ -11,9 +11,9 @@ import { selectLeftUnder } from './store';
 const REWRITES = [rewriteSecondFactors, rewriteSigningSecrets, rewriteEmailEntries, rewriteFingerprints, rewriteMarks];
 
 /**
- * Rewrites, under the first root, the ciphertexts and MACs of the database that were made under old roots, if they can
- * be made again from stored data. The others are rewritten when they are used, or expire. With one root it makes no
- * round trip.
+ * Makes ciphertexts and MACs of this database again under the first root, if they were made under old roots. It handles
+ * those that can be made again from stored data. The others are rewritten when they are used, or they expire. With one
+ * root it makes no round trip.
  */
 export async function rewriteUnderRoots(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -24,8 +24,9 @@ export async function rewriteUnderRoots(ctx: Context): Promise<void> {
 }
 
 /**
- * For each old root, how many rows of all databases would become invalid or unfindable without it, by purpose;
- * `order_requests` is null until all have been checked. With one root it makes no round trip.
+ * For each old root and each purpose, the number of rows that would become invalid or unfindable without this root, in
+ * all databases. `order_requests` is null until all order requests have been checked. With one root it makes no round
+ * trip.
  */
 export function leftUnderRoots(ctx: Context) {
   requireOperator(ctx);

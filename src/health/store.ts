@@ -18,14 +18,14 @@ interface Entries {
   shard: number;
   /** All entries except those reserved within `RESERVED_SECONDS`. */
   count: number;
-  /** Entries that are old enough to have their organization for certain. */
+  /** Entries so old that their organization must exist. */
   settled: number;
 }
 
 /**
- * The figures of one database for the checks, as one row. The rows read grow only with the number of organizations and
- * of subscriptions with waiting or given up deliveries, and with some hundred reservations. Excludes deliveries of test
- * organizations.
+ * The figures of one database for the checks, as one row. The number of rows read grows only with the number of
+ * organizations and with the number of subscriptions that have waiting or given up deliveries. Some hundred reservations
+ * are read, too. Deliveries of test organizations are left out.
  * @param at times in epoch ms. `reserved` and `settled` are the limits of the creation times of directory entries
  */
 export const selectFigures = prepared(
@@ -42,22 +42,27 @@ export const selectFigures = prepared(
         // SAFETY: made by the statement below.
         entries: sql<Entries[]>`entries`.mapWith((json: string) => JSON.parse(json) as Entries[]),
         /**
-         * Deliveries of orders: the creation time of the oldest one that waits or is being posted, and the earliest due
-         * time.
+         * Deliveries of orders: when the oldest one was created that waits or is being posted, and since when the
+         * earliest one is due.
          */
         oldestAt: sql<number | null>`oldest_at`,
         dueAt: sql<number | null>`due_at`,
-        /** Number of subscriptions that accepted nothing since a delivery was given up, and of their organizations. */
+        /**
+         * The number of failing subscriptions, and the number of their organizations. A subscription fails if it has
+         * accepted nothing since a delivery to it was given up.
+         */
         failing: sql<number>`failing`,
         failingOrganizations: sql<number>`failing_organizations`,
-        /** Newest deliveries of the `failing` subscriptions: how many ended, and how many of these were given up. */
+        /**
+         * Of the newest deliveries of the `failing` subscriptions: how many ended, and how many of these were given up.
+         */
         ended: sql<number>`ended`,
         exhausted: sql<number>`exhausted`,
         onHold: sql<number>`on_hold`,
         /** Number of shop hosts whose DNS points elsewhere. */
         moved: sql<number>`moved`,
         doneNight: sql<string | null>`done_night`,
-        /** Number of products whose reservations do not add up to what their stock says is reserved. */
+        /** The number of products whose reservations do not add up to the quantity that their stock has as reserved. */
         unbalanced: sql<number>`unbalanced`,
       })
       .from(
@@ -136,7 +141,8 @@ export const selectMissing = prepared(
 );
 
 /**
- * How many rows of a database would become invalid or unfindable without a root, by purpose, as one row.
+ * For each purpose, the number of rows of a database that would become invalid or unfindable without a root, as one
+ * row.
  * @param round name of the cursor of `rewriteFingerprints`. Requests are checked one by one: `order_requests` is null
  * until a round has ended without finding one
  */

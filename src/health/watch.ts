@@ -68,7 +68,8 @@ function pausedSince({ now, deletions }: Facts, state: WatchState): number | nul
 }
 
 /**
- * Stores the ids of new databases in the bucket at the first run, so that a missing database is noticed from then on.
+ * Stores the id of a new database in the bucket, in the first run that finds the database. From then on it is noticed
+ * if the database is missing.
  */
 async function confirmInstallations(ctx: Context, { databases, bucket }: Facts): Promise<void> {
   for (const { shard, answer } of databases) {
@@ -120,7 +121,7 @@ async function look(ctx: Context, now: number): Promise<void> {
 const WAITING_MAX = 100;
 /**
  * How long one invocation may post before another one may continue (`POSTING_MS`), and the longest time that one post
- * takes.
+ * takes (`POST_MS`).
  */
 const POSTING_MS = 25_000;
 const POST_MS = 11_000;
@@ -151,7 +152,10 @@ export function withChecks(state: WatchState, checks: Readonly<Record<string, Ch
 
 const HEARTBEAT_FROM_HOUR = 6;
 
-/** Adds a daily heartbeat, whose absence an outside monitor can notice; the first one comes with the first run. */
+/**
+ * The state with a heartbeat to post, if one is due: one a day, the first one in the first run. An outside monitor can
+ * notice when the heartbeat is missing.
+ */
 function withHeartbeat(state: WatchState, status: CheckStatus, at: number): WatchState {
   const day = new Date(at).toISOString().slice(0, 10);
   const isDue = state.heartbeatDay === null || new Date(at).getUTCHours() >= HEARTBEAT_FROM_HOUR;

@@ -15,7 +15,7 @@ import * as store from './store';
 interface Repeated {
   key: string | null;
   method: string;
-  /** Only its host and path identify the command. */
+  /** The address of the request. Only its host and path identify the command. */
   url: URL;
   /** SHA-256 of the body. */
   digest: string;
@@ -43,9 +43,9 @@ interface Answering<A extends Answer> {
 }
 
 /**
- * Runs a command. If it has an `Idempotency-Key`, it runs once for this key, and repetitions get the first response.
- * The key costs one statement in the command's batch. The key is looked up only if it was used before, the command was
- * refused, or nothing had to change. A refused command does not use the key up.
+ * Runs a command. With an `Idempotency-Key`, the command runs once for this key, and repetitions get the first
+ * response. The key costs one statement in the command's batch. The key is looked up only if it was used before, the
+ * command was refused, or nothing had to change. A refused command does not use the key up.
  * @throws AppError `idempotency_key_reused`, and as the command
  */
 export async function answerOnce<A extends Answer>(
@@ -140,8 +140,8 @@ async function answerAgain<A extends Answer>(
 }
 
 /**
- * The id in a response; null if it has none. An erasure finds the response by it. It is needed for commands that
- * changed nothing, and so had no batch that stores the id.
+ * The id in a response; null if it has none. An erasure finds the response by this id. It is read from the response of
+ * a command that changed nothing, because such a command had no batch that stores the id.
  */
 function idIn(body: object): string | null {
   return 'id' in body && typeof body.id === 'string' ? body.id : null;
@@ -158,7 +158,7 @@ function withReadScopes(ctx: Context): Context {
   return actingAs(ctx, { ...actor, scopes: [...actor.scopes, ...reading] });
 }
 
-/** Keeps the response. Without it, repetitions are answered from stored rows (`again`). */
+/** Stores the response for repetitions. If this fails, repetitions are answered from stored rows (`again`). */
 async function keep(ctx: Context, row: store.KeyRow, answer: Answer): Promise<void> {
   await logged(ctx, ['warn', 'answer_not_kept'], async () => {
     const kept = { ...row, status: answer.status ?? 200, answer: await sealed(ctx, row, answer) };
@@ -194,7 +194,7 @@ function reused(): AppError {
   );
 }
 
-/** The least characters for which compressing is worthwhile; only responses of bulk commands have them. */
+/** The number of characters from which a response is compressed. Only responses of bulk commands are so long. */
 const LONG = 4_096;
 /** Prefix of compressed responses; others begin with `{`. */
 const COMPRESSED = 'gzip:';

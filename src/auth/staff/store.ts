@@ -17,8 +17,8 @@ type Invitation = Pick<
 >;
 
 /**
- * The columns for the person of a link, with another password of the person's address. The new password is hashed with
- * the recipe (cost and salt) of that password.
+ * The columns about the person of a link. One of them is another password of the person's address: the new password is
+ * hashed with the recipe (cost and salt) of that password.
  */
 const linkedPerson = {
   memberId: members.id,
@@ -59,12 +59,15 @@ export function insertInvitation(invitation: Invitation) {
   return mustChangeOneRow(write);
 }
 
-/** The invitation of an open link. */
+/** Selects the invitation of a link that is still open. */
 export function selectInvitation(hashes: string[], now: number) {
   return orm.select(linkedPerson).from(members).where(isOpenInvitation(hashes, now));
 }
 
-/** Marks the invitation as used; the batch is undone unless it is open. */
+/**
+ * Marks the invitation of a link as used. The batch is undone if the invitation was already used or withdrawn, or has
+ * expired.
+ */
 export function acceptInvitationRow(hashes: string[], name: string, now: number) {
   const accepted = { ...NO_INVITATION, name, acceptedAt: now, updatedAt: now };
   return updateOneRow(members, accepted, isOpenInvitation(hashes, now));
@@ -95,8 +98,8 @@ const ADDRESS_KEPT_MS = 90 * DAY_MS;
 const NAME_KEPT_MS = 3 * 365 * DAY_MS;
 
 /**
- * Deletes the addresses of members 90 days after they were revoked, and their names after three years, because the
- * audit log shows names.
+ * Deletes the addresses of members 90 days after they were revoked, and their names after three years. Names are kept
+ * longer, because the audit log shows them.
  */
 export function forgetRevoked(orgId: string, now: number) {
   const isUnnamed = sql`revoked_at < ${now - NAME_KEPT_MS}`;
@@ -113,13 +116,13 @@ export function forgetRevoked(orgId: string, now: number) {
     );
 }
 
-/** The batch is undone when the organization would have no owner left. */
+/** Revokes a member. The batch is undone when the organization would have no owner left. */
 export function revokeMemberRow(orgId: string, id: string, now: number) {
   const revoked = { ...NO_INVITATION, revokedAt: now, updatedAt: now };
   return updateOneRow(members, revoked, and(isTheirs(orgId, id), keepsAnOwner(orgId, id)));
 }
 
-/** The batch is undone when the organization would have no owner left. */
+/** Changes the role of a member. The batch is undone when the organization would have no owner left. */
 export function updateRoleRow(orgId: string, id: string, role: Role, now: number) {
   const isAllowed = role === 'owner' ? undefined : keepsAnOwner(orgId, id);
   return updateOneRow(members, { role, updatedAt: now }, and(isTheirs(orgId, id), isAllowed));
@@ -129,7 +132,7 @@ export function selectMember(orgId: string, id: string) {
   return orm.select({ id: members.id, email: members.email }).from(members).where(isTheirs(orgId, id));
 }
 
-/** When an open link for a new password expires. */
+/** SQL of the time (epoch ms) at which the member's link for a new password expires; null without a link. */
 const resetExpiresAt = sql<
   number | null
 >`(select ${staffResets.expiresAt} from ${staffResets} where ${staffResets.memberId} = members.id)`;
@@ -150,7 +153,10 @@ function isTheirs(orgId: string, id: string): SQL | undefined {
   return has(members, { orgId, id, revokedAt: null });
 }
 
-/** Condition: the organization has another owner, or this member is no owner. Invited owners do not count. */
+/**
+ * Condition: the organization still has an owner without this member, or this member is no owner. Invited owners do not
+ * count.
+ */
 function keepsAnOwner(orgId: string, id: string): SQL {
   const other = and(isNotNull(sql`other.accepted_at`), isNull(sql`other.revoked_at`));
   return sql`(${members.role} <> 'owner' or ${members.acceptedAt} is null or exists (select 1 from ${members} as other indexed by members_one_invitation
@@ -197,14 +203,17 @@ export function turnFactorOff({ orgId, memberId, at }: Of) {
     );
 }
 
-/** Put `turnFactorOff` before it in the batch. */
+/** Deletes the second factor that `turnFactorOff` has turned off. Put `turnFactorOff` before it in the batch. */
 export function deleteFactorTurnedOff({ orgId, memberId, at }: Of) {
   const isOff = sql`${staffSecondFactors.memberId} in (select id from ${members} where id = ${memberId} and org_id = ${orgId}
     and two_factor_enabled = 0 and updated_at = ${at})`;
   return orm.delete(staffSecondFactors).where(isOff);
 }
 
-/** Replaces a password, unless it has changed since it was read. @param password the stored text as it was read */
+/**
+ * Replaces a password if it is still as it was read, and was set before the command was given.
+ * @param password the stored text as it was read
+ */
 export function endPasswordOf({ orgId, memberId, at }: Of, password: string, replaced: string) {
   const isTheirs = sql`${staffAccounts.memberId} in (select id from ${members} where id = ${memberId} and org_id = ${orgId})`;
   return orm
@@ -214,8 +223,9 @@ export function endPasswordOf({ orgId, memberId, at }: Of, password: string, rep
 }
 
 /**
- * Replaces an earlier link; the batch is undone unless the person is a member who has a password. Owners of a live
- * organization have no password in its test organization (sign-in/session.ts).
+ * Stores a link for a new password, which replaces an earlier link of the member. The batch is undone unless the person
+ * may sign in and has a password. Owners of a live organization have no password in its test organization
+ * (sign-in/session.ts).
  */
 export function insertReset({ orgId, ...row }: typeof staffResets.$inferInsert & { orgId: string }) {
   const hasPassword = sql`exists (select 1 from ${staffAccounts} where ${staffAccounts.memberId} = ${members.id})`;
@@ -231,7 +241,7 @@ export function insertReset({ orgId, ...row }: typeof staffResets.$inferInsert &
   return mustChangeOneRow(write);
 }
 
-/** The person of an open link. */
+/** Selects the person of a link for a new password that is still open. */
 export function selectReset(hashes: string[], now: number) {
   return orm
     .select({
@@ -245,7 +255,10 @@ export function selectReset(hashes: string[], now: number) {
     .where(and(inArray(staffResets.hash, hashes), gt(staffResets.expiresAt, now), isActiveMember));
 }
 
-/** Marks the link as used; the batch is undone unless it is open. */
+/**
+ * Deletes a link for a new password, because it is used. The batch is undone if the link was already used or has
+ * expired.
+ */
 export function useResetRow(hashes: string[], now: number) {
   const member = sql`exists (select 1 from ${members} where ${members.id} = ${staffResets.memberId} and ${isActiveMember})`;
   const write = orm
@@ -258,7 +271,7 @@ export function deleteResetOf(memberId: string) {
   return orm.delete(staffResets).where(eq(staffResets.memberId, memberId));
 }
 
-/** The member with an address who may sign in. */
+/** Selects the member who has this address and may sign in. */
 export function selectMemberByEmail(orgId: string, email: string) {
   return orm
     .select({ id: members.id })
@@ -276,7 +289,7 @@ export function deleteExpiredPageData(now: number) {
   return orm.delete(staffPageData).where(lt(staffPageData.expiresAt, now));
 }
 
-/** Replaces an earlier text of the same id and person. */
+/** Stores the encrypted data of a page. It replaces data that the same person stored under the same id. */
 export function putPageData(row: typeof staffPageData.$inferInsert) {
   const { memberId, sealed, expiresAt } = row;
   return orm
@@ -293,7 +306,7 @@ export function selectPageData(key: Key) {
   return orm.select({ sealed: staffPageData.sealed }).from(staffPageData).where(isOf(key));
 }
 
-/** Deletes and returns the text: of two requests at the same moment only one gets it. */
+/** Deletes the data of a page and returns it: of two requests at the same moment only one gets it. */
 export function takePageData(key: Key) {
   return orm.delete(staffPageData).where(isOf(key)).returning({ sealed: staffPageData.sealed });
 }
@@ -303,8 +316,8 @@ function isOf({ id, memberId, now }: Key) {
 }
 
 /**
- * Selects second factors under a root. It leaves out organizations that are moving to another database: their second
- * factors are rewritten there after the move.
+ * Selects second factors that are encrypted under a root. It leaves out organizations that are moving to another
+ * database: their second factors are rewritten there after the move.
  */
 export function selectSecondFactorsUnder(rootId: string, limit: number) {
   const { id, memberId, secret, backupCodes } = staffSecondFactors;
@@ -317,7 +330,7 @@ export function selectSecondFactorsUnder(rootId: string, limit: number) {
     .limit(limit);
 }
 
-/** Changes nothing unless the columns are still as they were read. */
+/** Replaces the encrypted columns of a second factor. It changes nothing if they have changed since they were read. */
 export function updateSealed({ id, ...from }: StoredFactor, to: SealedFactor) {
   const { secret, backupCodes } = staffSecondFactors;
   return orm

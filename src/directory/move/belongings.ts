@@ -24,15 +24,15 @@ export interface Belonging {
 const ofMember = 't.member_id in (select id from members where org_id = $org)';
 const LONG_PAGE = 40;
 /**
- * The condition of tables with an index such as `members_of`. The index is used only by statements that also compare
- * the id, because SQLite would otherwise prefer it to a better one.
+ * The WHERE clause of a table with a partial index such as `members_of`. SQLite uses this index only for statements that
+ * also compare the id. The index is partial, because SQLite would otherwise prefer it to a better index.
  */
 const BY_ID = "t.org_id = $org and t.id > ''";
 
 /**
  * The tables in the order in which they are copied; their rows are deleted in the opposite order. A row comes after the
  * rows that it refers to. The organization comes first: its row tells the sweeps of the database that the copy is not
- * complete. Stock movements come before the stock, because their trigger would change it.
+ * complete. Stock movements come before the stock, because the trigger of the movements would change the copied stock.
  */
 export const BELONGINGS: readonly Belonging[] = [
   { table: 'organizations', key: ['id'], where: 't.id = $org', written: { state: "'moving'" } },
@@ -110,9 +110,9 @@ export const BELONGINGS: readonly Belonging[] = [
 ];
 
 /**
- * Tables that are not moved: tables of the database itself, tables that only `DB` uses, the index of the search, which
- * is built again after the move, and tables whose rows last for minutes, such as codes of a sign-in. The file of each
- * table says more.
+ * The names of the tables that are not moved. These are tables of the database itself, tables that only `DB` uses, and
+ * tables whose rows last for minutes, such as codes of a sign-in. The index of the search is not moved either: it is
+ * built again after the move. The file of each table says more.
  */
 export const STAYING: readonly string[] = [
   'directory',

@@ -6,7 +6,8 @@ import { BELONGINGS } from './belongings';
 import { deletePage, pageSizeOf, selectElsewhere, selectLeft } from './store';
 
 /**
- * Deletes the rows that an organization left behind, children first, at most `pagesMax` pages.
+ * Deletes the rows that an organization left behind in a database, at most `pagesMax` pages. A row is deleted before
+ * the rows that it refers to.
  * @returns the number of pages, and whether no rows are left
  */
 export async function deleteRowsOf(
@@ -33,9 +34,9 @@ const LEFT_MAX = 1_000;
 const PAGES_DELETED_MAX = 50;
 
 /**
- * Deletes rows of organizations from this database a day after the organization moved away, or a day after a move to
- * this database was given up. Starts with the organization that left first; the row in `organizations` is deleted last.
- * Deletes rows of an organization only if the directory says that it is on another database.
+ * Deletes the rows of organizations that left this database at least a day ago: they moved away, or their move to this
+ * database was given up. It starts with the organization that left first. The row in `organizations` is deleted last.
+ * An organization's rows are deleted only if the directory says that the organization is on another database.
  */
 export async function sweepLeft(ctx: Context): Promise<void> {
   requireSystem(ctx);

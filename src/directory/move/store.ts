@@ -6,7 +6,10 @@ import { type OrganizationState, organizations } from '../../platform/tables';
 import { directory } from '../tables';
 import type { Belonging } from './belongings';
 
-/** Points all directory entries of an organization, with its hosts and e-mail addresses, to another database. */
+/**
+ * Makes all directory entries of an organization, also those of its hosts and e-mail addresses, lead to another
+ * database.
+ */
 export function leadTo(orgId: string, shard: number) {
   return orm
     .update(directory)
@@ -14,7 +17,7 @@ export function leadTo(orgId: string, shard: number) {
     .where(and(eq(directory.orgId, orgId), ne(directory.shard, shard)));
 }
 
-/** The organizations of the list that are on another database than the given one, as the directory says. */
+/** Selects those of the organizations that are on another database than `shard`, as the directory says. */
 export function selectElsewhere(orgIds: readonly string[], shard: number) {
   return orm
     .select({ orgId: directory.orgId })
@@ -54,8 +57,8 @@ function rowsOf(belonging: Belonging, orgId: string, now: number): SQL {
 }
 
 /**
- * Counts the rows of an organization in the tables that have an index by organization; these are the tables that grow
- * with its work.
+ * SQL that counts the rows of an organization. It reads only the tables that have an index by organization; these are
+ * the tables that grow with the organization's work.
  * @param max counting stops at this number in each table
  */
 export function countRows(belongings: readonly Belonging[], orgId: string, max: number): SQL<number> {
@@ -92,7 +95,10 @@ export function selectPage(
       order by ${sql.raw(order.join(', '))} limit ${pageSizeOf(belonging)}`);
 }
 
-/** @returns the rows as they are stored, and the sort key of the last row */
+/**
+ * Separates the rows of a page from their sort keys.
+ * @returns the rows as they are stored, and the sort key of the last row
+ */
 export function readPage(belonging: Belonging, page: readonly Row[]): { rows: Row[]; last: Value[] | null } {
   const places = orderOf(belonging).map((_, index) => placeOf(index));
   const rows = page.map((row) =>
@@ -103,8 +109,8 @@ export function readPage(belonging: Belonging, page: readonly Row[]): { rows: Ro
 }
 
 /**
- * Inserts the rows of a page that are missing; sending a page twice changes nothing. The batch is rolled back unless
- * the organization is moving to this database.
+ * Statements that insert those rows of a page that the table lacks, so that sending a page twice changes nothing. The
+ * batch is rolled back unless the organization is moving to this database.
  */
 export function insertPage(belonging: Belonging, orgId: string, rows: readonly Row[]): Statement[] {
   const { table, key, written = {} } = belonging;
@@ -123,7 +129,7 @@ export function insertPage(belonging: Belonging, orgId: string, rows: readonly R
   return table === 'organizations' ? inserts : [assertInBatch(isIn(orgId, ['moving'])), ...inserts];
 }
 
-/** Rolls the batch back unless each of these rows is there and belongs to the organization. */
+/** A statement that rolls the batch back unless each of these rows exists and belongs to the organization. */
 export function assertBelong(belonging: Belonging, orgId: string, rows: readonly Row[]): Statement {
   const { key, from } = belonging;
   // The rows are found by their keys, so SQLite may choose the order of the joined tables: for a page, it begins at the
@@ -152,7 +158,7 @@ function chunksOf(texts: readonly string[]): string[][] {
   return chunks;
 }
 
-/** Deletes a page of rows. The batch is undone unless the organization has left this database, or never was there. */
+/** Deletes a page of rows. The batch is undone if the organization is active in this database or is moving to it. */
 export function deletePage(belonging: Belonging, orgId: string) {
   const { table, key } = belonging;
   // Time 0: expired rows are deleted too.
@@ -196,8 +202,8 @@ export function setState({ orgId, startedAt, from, to, now }: StateChange) {
 }
 
 /**
- * Like `setState`, but rolls the batch back unless the organization ends in the state `to` by this move. It may have
- * had that state before.
+ * Like `setState`, but rolls the batch back unless the organization ends in the state `to` by this move. The batch also
+ * succeeds if this move had brought the organization into that state before.
  */
 export function changeState(change: StateChange) {
   const { orgId, startedAt, to } = change;

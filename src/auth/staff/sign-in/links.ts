@@ -33,12 +33,12 @@ export async function newLink(
 interface FoundLink {
   /** The context on the database of the organization. */
   ctx: Context;
-  /** Hashes of the token under each root. The row has one of them. */
+  /** Hashes of the token, one for each root. The link's row has one of them. */
   hashes: string[];
 }
 
 /**
- * Finds the database of the organization that a link names.
+ * Finds the database of the organization that a link names, and hashes the link's token.
  * @returns null without a round trip for text that cannot be a token; null also if there is no such organization
  */
 export async function findLink(ctx: Context, purpose: LinkPurpose, token: string): Promise<FoundLink | null> {
@@ -73,8 +73,9 @@ export async function usingLink<T>(
 type WaitingFor = Extract<LinkPurpose, 'half sign-in' | 'pharmacy choice'>;
 
 /**
- * Makes the statements that store a sign-in while it waits for its next step, on the database of an organization.
- * @returns the token by which the sign-in is found again, and the statements. Only the hash of the token is stored
+ * Makes the statements that store a sign-in while it waits for its next step. Run them on the database of the
+ * organization `orgId`. Only the hash of the token is stored.
+ * @returns the token by which the sign-in is found again, and the statements
  */
 export async function newWaiting(
   ctx: Context,

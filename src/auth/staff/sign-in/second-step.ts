@@ -21,16 +21,19 @@ import { CODE, newSecret, stepOf } from './totp';
 const HALF_MS = 10 * MINUTE_MS;
 const TRIES_MAX = 5;
 /**
- * After `eachLocks` wrong codes in a row, counted over all sign-ins of a person, the second factor is locked; each lock
- * lasts twice as long as the one before. After `lastLocks` only a reset by an owner unlocks it (NIST SP 800-63B
- * §5.2.2).
+ * How many wrong codes in a row lock a person's second factor (NIST SP 800-63B §5.2.2). The codes of all sign-ins of
+ * the person count. After each `eachLocks` wrong codes, the second factor is locked, each time for twice as long as
+ * before. After `lastLocks` wrong codes, only a reset by an owner unlocks it.
  */
 const FAILURES = { eachLocks: 10, lastLocks: 100 };
 const LOCK_MS = 15 * MINUTE_MS;
-/** A time (epoch ms) that no clock reaches. */
+/** The end of a lock that never ends: a time (epoch ms) that no clock reaches. */
 const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
-/** Stores a sign-in that waits for a code of the second factor, after its password was right. */
+/**
+ * Makes the token of a sign-in that waits for a code of the second factor, and the statements that store it. The
+ * password of the sign-in was right.
+ */
 export function newHalf(ctx: Context, { orgId, memberId }: { orgId: string; memberId: string }) {
   return newWaiting(ctx, 'half sign-in', { orgId, value: memberId, lifeMs: HALF_MS });
 }
@@ -93,7 +96,8 @@ async function tryCode(
 type Trying = Awaited<ReturnType<typeof sessionsStore.selectTrying>>[number];
 
 /**
- * Begins the session and uses up the code and the waiting sign-in, in one batch. Null for a code that is wrong or used.
+ * Begins the session and uses up the code and the waiting sign-in, in one batch. Returns null if the code is wrong or
+ * was used before.
  */
 async function complete(
   ctx: Context,

@@ -25,7 +25,7 @@ import {
   updateSessionHash,
 } from './store-sessions';
 
-/** A working day; after that everybody signs in again. */
+/** How long a session lasts: one working day. Then the person has to sign in again. */
 const SESSION_MS = 12 * HOUR_MS;
 const SECRET_LENGTH = 32;
 /** `<token>.<MAC>`. The MAC lets the service reject a forged cookie without a database read. */
@@ -38,9 +38,9 @@ export interface StaffSession {
   role: Role;
   organizationName: string;
   hasSecondFactor: boolean;
-  /** A test organization: nothing in it is real. */
+  /** True for a test organization, in which nothing is real. */
   isTest: boolean;
-  /** The operator suspended the organization. */
+  /** True if the operator has suspended the organization. */
   isSuspended: boolean;
 }
 
@@ -86,16 +86,17 @@ async function signed(ctx: Context, token: string): Promise<string> {
 }
 
 /**
- * Statements about the person's organization that run in the same round trip as the read of the session: every page
- * needs their results, and a second round trip would make each page slower.
+ * Queries about the person's organization. They run in the same round trip as the read of the session: every page needs
+ * their results, and a second round trip would make each page slower.
  */
 interface ExtraQueries {
   /**
-   * @param orgId the organization that the cookie names; the rows are dropped unless a session of this organization is
-   * found
+   * Makes the statements.
+   * @param orgId the organization that the cookie names. If no session of this organization is found, the rows are
+   * dropped
    */
   statements: (orgId: string) => readonly Statement[];
-  /** Receives the rows of each statement. */
+  /** Receives the rows of each statement, in the order of the statements. */
   onRows: (rows: readonly unknown[]) => void;
 }
 
@@ -139,18 +140,19 @@ export async function signOut(ctx: Context, cookie: string | undefined): Promise
   if (found) await found.ctx.db.run({ session: deleteSessionByToken(found.hashes) });
 }
 
-/** Ends the session that a browser has, when another session begins. */
+/** What ends the session that a browser already has when another session begins in it. */
 interface EarlierSession {
   /** Statements for the batch that begins the new session; empty if the earlier session is on another database. */
   here: Statement[];
   /**
-   * Call this after that batch: ends an earlier session on another database. A failure is only logged: the browser has
-   * a new cookie, and a database that cannot be reached must not keep people out.
+   * Ends an earlier session that is on another database. Call it after the batch that begins the new session. A failure
+   * is only logged: the browser has a new cookie, and a database that cannot be reached must not keep people out.
    */
   endElsewhere: () => Promise<void>;
 }
 
 /**
+ * Reads the cookie of the browser's earlier session and makes what ends this session.
  * @param ctx on the database of the person who signs in
  * @param cookie as the browser sent it
  */
@@ -176,8 +178,8 @@ interface NewSession extends EarlierSession {
 }
 
 /**
- * Makes a new session. Only the hash of its token is stored.
- * @param cookie of the session that the browser has
+ * Makes the cookie of a new session, and the statements that begin the session. Only the hash of its token is stored.
+ * @param cookie the cookie of the session that the browser already has
  */
 export async function newSession(
   ctx: Context,
@@ -216,8 +218,8 @@ export interface SignedIn {
 }
 
 /**
- * Ends the earlier session elsewhere and returns the cookies. Call it after the batch that begins the session is
- * committed.
+ * Returns the cookies of a sign-in, and ends the browser's earlier session if it is on another database. Call this
+ * after the batch that begins the new session is committed.
  */
 export async function signedIn(
   ctx: Context,
@@ -264,21 +266,25 @@ async function enterOnce(
 const ORG_ID = /^[0-9a-f-]{36}$/;
 
 /**
- * A token that contains the id of its organization, so that the right database is known before anything is read. Only a
- * hash of the whole token is stored: a token with a foreign id is found nowhere.
+ * Makes a token that contains the id of its organization, so that the right database is known before anything is read.
+ * Only a hash of the whole token is stored, so a token whose id was changed is found nowhere.
  * @returns `<organization's id>.<secret>`
  */
 export function tokenOf(orgId: string, secret: string): string {
   return `${orgId}.${secret}`;
 }
 
-/** The organization that a token names; any text if the token is not one of this service's. */
+/**
+ * The id of the organization that a token names. For text that is not a token of this service, the result can be any
+ * text.
+ */
 function orgIdOf(token: string): string {
   return token.split('.')[0] ?? '';
 }
 
 /**
- * The context on the database of a token's organization; null for text that cannot be a token, without a round trip.
+ * The context on the database of a token's organization; null if there is no such organization. Returns null without a
+ * round trip for text that cannot be a token.
  */
 export async function atToken(ctx: Context, token: string): Promise<Context | null> {
   const orgId = orgIdOf(token);

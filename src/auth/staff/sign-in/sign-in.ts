@@ -26,13 +26,16 @@ const EMAIL_LENGTH_MAX = 254;
 
 export type SignIn =
   | ({ outcome: 'signed_in' } & SignedIn)
-  /** The sign-in waits for a code; `verifySecondFactor` continues it by the token. The browser's session has ended. */
+  /**
+   * The sign-in waits for a code; `verifySecondFactor` continues it by the token. The browser's earlier session has
+   * ended.
+   */
   | { outcome: 'second_factor'; token: string }
   /** The password belongs to several memberships; `choicesOf` reads them by the token. */
   | { outcome: 'choose'; token: string }
   /**
    * The address is unknown, the password is wrong, or the person was revoked or has not accepted the invitation yet.
-   * All cases take the same work.
+   * The service does the same work in all these cases, so that the time does not tell which one it is.
    */
   | { outcome: 'refused' };
 
@@ -79,7 +82,8 @@ export async function choicesOf(ctx: Context, token: string): Promise<Choice[]> 
 }
 
 /**
- * Continues a sign-in with the chosen pharmacy, once. A second factor of that membership is still required.
+ * Continues a sign-in with the pharmacy that the person chose. Each token can be used once. A second factor of the
+ * chosen membership is still required.
  * @throws AppError `rate_limited`
  */
 export async function choosePharmacy(
@@ -100,8 +104,8 @@ export async function choosePharmacy(
 }
 
 /**
- * Creates the session of a person whose password was verified, or a half-finished sign-in if there is a second factor.
- * Refuses if the password was changed while it was verified.
+ * Begins the session of a person whose password was verified. If the person has a second factor, it stores a sign-in
+ * that waits for a code instead. It refuses if the password was changed while it was verified.
  */
 async function enter(
   globalCtx: Context,
@@ -163,11 +167,14 @@ interface OpenChoice {
   people: Person[];
   /** The context on the database where the choice is stored. */
   ctx: Context;
-  /** The statements that use the token up; the batch is undone unless it is open. */
+  /** The statements that use the token up. The batch is undone if the token was already used or has expired. */
   useUp: (at: Context) => BatchEntry[];
 }
 
-/** @returns null for a token that is wrong, used or expired */
+/**
+ * The memberships that can be chosen with a token.
+ * @returns null for a token that is wrong, used or expired
+ */
 async function findChoice(globalCtx: Context, token: string): Promise<OpenChoice | null> {
   const waiting = await findWaiting(globalCtx, 'pharmacy choice', token);
   if (!waiting) return null;

@@ -16,7 +16,10 @@ export function withIds(ids: readonly string[]): Condition {
   return sql`${members.id} in ${inList(ids)}`;
 }
 
-/** Everybody who matches a condition and may sign in, unless the organization has moved to another database. */
+/**
+ * Selects the people who match a condition and may sign in. It leaves out members of organizations that have moved to
+ * another database.
+ */
 export function selectPeople(who: Condition) {
   return orm
     .select({
@@ -64,7 +67,7 @@ export function updateHasSecondFactor(memberId: string, hasSecondFactor: boolean
   return orm.update(members).set({ twoFactorEnabled: hasSecondFactor, updatedAt: now }).where(eq(members.id, memberId));
 }
 
-/** The member or invited person of an organization with an address. */
+/** Selects the member, or the invited person, who has this address in the organization. */
 export function selectMemberWithEmail(orgId: string, email: string) {
   return orm.select({ id: members.id }).from(members).where(isTheirAddress(orgId, email));
 }
@@ -91,7 +94,7 @@ export function upsertTestOwner(
   return mustChangeOneRow(write);
 }
 
-/** Condition: the membership with this id is that of an owner. */
+/** Condition: the membership with this id is that of an owner who may sign in. */
 export function isOwnerOf(orgId: string, memberId: string): Condition {
   return sql`exists (select 1 from ${members} where ${and(has(members, { orgId, id: memberId, role: 'owner' }), isActiveMember)})`;
 }
@@ -100,7 +103,10 @@ function isTheirAddress(orgId: string, email: string): SQL | undefined {
   return has(members, { orgId, email, revokedAt: null });
 }
 
-/** The password of another membership of the same address, for its recipe; a subquery of a select from `members`. */
+/**
+ * A subquery for a select from `members`: the password of another membership of the same address. A new password is
+ * hashed by the recipe of that password.
+ */
 export function passwordElsewhere(): SQL<string | null> {
   return sql`(select other_password.password_hash from ${members} as other_member
     join ${staffAccounts} as other_password on other_password.member_id = other_member.id

@@ -8,7 +8,8 @@ import { members, staffSecondFactors, staffSessions, staffVerifications } from '
 import { isActiveMember } from './store-memberships';
 
 /**
- * A session with its person, expired or not; no row when the person was revoked. Read with every page.
+ * Selects a session with its person, also if the session has expired. There is no row if the person was revoked. Every
+ * page reads this.
  * @param hashes of its token, under each root
  */
 export function selectSession(hashes: readonly [string, ...string[]]) {
@@ -57,7 +58,10 @@ export function deleteSessionsOf(memberId: string) {
   return orm.delete(staffSessions).where(eq(staffSessions.memberId, memberId));
 }
 
-/** @param hashes of the token, under each root */
+/**
+ * Deletes the session of a token.
+ * @param hashes of the token, under each root
+ */
 export function deleteSessionByToken(hashes: readonly string[]) {
   return orm.delete(staffSessions).where(inArray(staffSessions.tokenHash, [...hashes]));
 }
@@ -76,12 +80,12 @@ export function selectWaiting(identifiers: string[], now: number) {
   return orm.select({ value }).from(staffVerifications).where(isOpen(identifiers, now));
 }
 
-/** Deletes a waiting sign-in, because it is used; the batch is undone unless it is open. */
+/** Deletes a waiting sign-in, because it is used. The batch is undone if it was already used or has expired. */
 export function useWaitingRow(identifiers: string[], now: number) {
   return mustChangeOneRow(orm.delete(staffVerifications).where(isOpen(identifiers, now)));
 }
 
-/** The member of a sign-in that waits for a second factor and may still try a code; a subquery. */
+/** A subquery that selects a member whose sign-in waits for a second factor, if this sign-in may still try a code. */
 export function memberTrying(identifiers: string[], now: number, triesMax: number): SQL {
   return sql`select ${value} from ${staffVerifications} where ${and(isOpen(identifiers, now), lt(tries, triesMax))}`;
 }
@@ -100,7 +104,7 @@ export function giveTryBack(identifiers: string[]) {
     .where(inArray(identifier, identifiers));
 }
 
-/** The person of a sign-in that waits for a second factor. */
+/** Selects the person whose sign-in waits for a second factor. */
 export function selectTrying(identifiers: string[], now: number) {
   return orm
     .select({
@@ -150,7 +154,7 @@ export function insertSecondFactor(row: StoredFactor) {
 
 interface Locks {
   now: number;
-  /** After this many wrong codes in a row, and each further time, the second factor is locked. */
+  /** The second factor is locked each time the number of wrong codes in a row reaches a multiple of this. */
   eachLocks: number;
   /** How long the first lock lasts, in ms; each further lock lasts twice as long. */
   lockMs: number;
@@ -160,9 +164,9 @@ interface Locks {
 }
 
 /**
- * Counts a code as wrong before it is checked, so that no more than `eachLocks` are tried at the same moment. A right
- * code resets the count (`claimCodeRow`); the end of a lock does not.
- * @param whose the member; null counts nothing
+ * Counts a code as wrong before it is checked, so that no more than `eachLocks` codes are tried at the same moment. A
+ * right code resets the count (`claimCodeRow`); the end of a lock does not.
+ * @param whose a subquery of the member's id; if it selects none, nothing is counted
  * @returns the second factor; no row while it is locked
  */
 export function countFailure(whose: SQL, { now, eachLocks, lockMs, lastLocks, forGood }: Locks) {
@@ -193,8 +197,9 @@ export function giveFailureBack(factorId: string) {
 }
 
 /**
- * Marks a code as used, and the second factor as in use. The batch is undone if the code was used already: a code of
- * the app if its time step or a later one was used, a recovery code if the list of codes has changed.
+ * Marks a code as used, and the second factor as confirmed. The batch is undone if the code was used already. For a
+ * code of the app, this means that its time step or a later one was used. For a recovery code, it means that the list
+ * of codes has changed since it was read.
  * @param step the time step of a code of the app; undefined for a recovery code
  * @param to the columns that change with the code
  */

@@ -2,7 +2,7 @@ import { isSameMac } from '../../../platform/crypto/crypto';
 
 const PERIOD_MS = 30_000;
 const DIGITS = 6;
-/** RFC 4226 §4 asks for at least 16 bytes. */
+/** The length of a secret in bytes. RFC 4226 §4 asks for at least 16. */
 const SECRET_BYTES = 32;
 /** Codes of one step before or after are accepted, since clocks differ (RFC 6238 §5.2). */
 const STEPS_OFF = [0, -1, 1];
