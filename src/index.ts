@@ -191,7 +191,10 @@ export const SignatureChecks = {
   },
 } satisfies ExportedHandler<Env>;
 
-/** Returns the id of the row that one message names, and the context on that row's database. Null if it names none. */
+/**
+ * Returns the id of the row that a message names, and the context on that row's database. Null if the message names no
+ * row.
+ */
 function onNamed(ctx: Context, message: unknown): { at: Context; id: string } | null {
   const [found] = messagesByShard(ctx, [message]);
   const [shard, [id] = []] = found ?? [];

@@ -40,8 +40,8 @@ export interface Offer extends OfferInput {
 }
 
 /**
- * Contract 4.6: offers a product in a shop. Safe to repeat: an attached product stays attached, also without stock, and
- * the overrides are applied according to `mode`.
+ * Contract 4.6: offers a product in a shop. Safe to repeat: a product that the shop offers stays there, even without
+ * stock. The overrides are then applied according to `mode`.
  * @throws AppError `shop_not_found`, `catalog_product_not_found`, `product_not_in_inventory`, `out_of_stock`,
  *   `overrides_too_large`
  */
@@ -75,8 +75,8 @@ export function attachProduct(
 }
 
 /**
- * Contract 4.7: stops offering a product in a shop and deletes its overrides. Safe to repeat. @throws AppError as
- * `attachProduct`
+ * Contract 4.7: stops offering a product in a shop and deletes its overrides. Safe to repeat.
+ * @throws AppError as `attachProduct`
  */
 export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
   return changeOffer(ctx, input, async (row, orgId) => {

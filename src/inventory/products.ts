@@ -186,7 +186,10 @@ export function movedFields({ delta, onHandDelta }: Pick<stockStore.Moved, 'delt
   return [...(delta === 0 ? [] : ['stock_quantity']), ...(onHandDelta === 0 ? [] : ['on_hand'])];
 }
 
-/** Whether a change may have an effect. True for a count with a time, because its effect depends on later movements. */
+/**
+ * Whether a change may have an effect. Always true for a count with a time, because its effect depends on later
+ * movements.
+ */
 export function mayMove(change: stockStore.StockChange, before: Pick<StockState, 'stockQuantity' | 'onHand'>): boolean {
   if ('delta' in change) return change.delta !== 0;
   if ('to' in change) return change.to !== before.stockQuantity;

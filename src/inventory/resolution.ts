@@ -22,7 +22,9 @@ const DEFAULT_SOURCES = Object.fromEntries(
   PRODUCT_FIELDS.map((field) => [field, 'default']),
 ) as ResolvedProduct['sources'];
 
-/** The place of a field's value in a layer: its key, and whether flags are stored as 0 and 1. */
+/**
+ * Where a layer has the value of a field: under the key `name`. `isStoredFlag` is true if a flag is stored as 0 or 1.
+ */
 export interface Place {
   field: ProductField;
   name: string;
@@ -36,7 +38,10 @@ const PLACES: readonly Place[] = PRODUCT_FIELDS.map((field) => ({ field, name: f
 /** Shops cannot override slug, unit and step. */
 export const SHOP_PLACES = PLACES.filter(({ field }) => field !== 'slug' && !('isOfProduct' in productFields[field]));
 
-/** Shop overrides take precedence over the organization's values, which take precedence over the catalog's. */
+/**
+ * Returns the effective values of a product, and the layer that each value comes from. The shop's overrides take
+ * precedence over the organization's values, and these take precedence over the catalog's.
+ */
 export function resolveProduct(layers: { catalog: ProductValues; organization: ProductValues; shop: Overrides }) {
   return resolve([
     [layers.catalog, PLACES, 'catalog'],
@@ -45,7 +50,10 @@ export function resolveProduct(layers: { catalog: ProductValues; organization: P
   ]);
 }
 
-/** Later layers take precedence over earlier ones. Null and missing values are inherited. */
+/**
+ * Returns the effective values from layers, and the layer that each value comes from. A later layer takes precedence
+ * over an earlier one. A value that is null or missing in a layer is inherited from the layers before it.
+ */
 export function resolve(layers: readonly Layer[]): ResolvedProduct {
   const values: Record<string, unknown> = { ...DEFAULTS };
   const sources = { ...DEFAULT_SOURCES };
@@ -60,7 +68,10 @@ export function resolve(layers: readonly Layer[]): ResolvedProduct {
   return { values, sources };
 }
 
-/** Returns the overrides after a write. A merge also merges the metadata, and null removes a key (RFC 7396). */
+/**
+ * Returns the overrides after a write. `replace` drops the current overrides. `merge` keeps them unless the change has
+ * the same key, also within the metadata; null removes a key (RFC 7396).
+ */
 export function applyOverrides(current: Overrides, change: Overrides, mode: 'merge' | 'replace'): Overrides {
   // SAFETY: each value comes from `current` or `change`, under its field.
   return mergePatch(mode === 'merge' ? current : {}, change) as Overrides;

@@ -80,7 +80,7 @@ interface ChangeStockInput {
 }
 
 /**
- * Sets or changes the stock, and sets the product's own threshold, in one batch with the events that follow.
+ * Changes the stock of a product, or its own threshold, or both. One batch writes the change and its events.
  * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `insufficient_stock`, `version_mismatch`
  */
 export function changeStock(

@@ -42,7 +42,7 @@ export interface OrderMovement {
   p1Id: string;
   committed: number;
   onHand: number;
-  /** The request whose reservation of the product the movement uses up. */
+  /** The id of a request. The movement uses up this request's reservation of the product. */
   requestId?: string | null;
 }
 
@@ -51,7 +51,7 @@ interface Wanted {
   id: string;
   p1Id: string;
   committed: number;
-  /** The request whose reservation ends with the movement. */
+  /** The id of a request. This request's reservation of the product ends with the movement. */
   requestId?: string | null;
   /** Difference of the quantity on hand. */
   moved: number;
@@ -109,13 +109,15 @@ export function countedOf(orgId: SQL, count: SQL): SQL {
 }
 
 /**
- * Inserts one ledger row for each movement, computed from the stock when the batch runs; a trigger applies the row. A
- * movement whose id exists, a product that is not stocked, and a change without effect get no row.
+ * Inserts one ledger row for each movement; a trigger applies the row to the inventory. The values are computed from
+ * the stock when the batch runs. A movement whose id exists, a product that is not stocked, and a change without effect
+ * get no row.
  * Three quantities determine the others: on hand, promised and reserved. The quantity that can be promised is what is
- * on hand minus the other two. If a count makes it negative, reservations are released, the newest first. Each released
- * reservation gets its own row with the goods that were not found; the last one uses the row of the movement. What is
- * still missing is the shortage. Any other movement below zero violates `stock_not_negative`. SQLite never reorders a
- * CROSS JOIN, so each movement takes one index look-up.
+ * on hand minus the other two. If a count makes the quantity that can be promised negative, reservations are released,
+ * the newest first. Each released reservation gets its own row with the goods that were not found; the last one uses
+ * the row of the movement. What is still missing is the shortage. Any other movement below zero violates
+ * `stock_not_negative`.
+ * Each movement takes one index look-up, because SQLite never reorders a CROSS JOIN.
  */
 const insertWanted = prepared((of: Named<Ledger>) => {
   const { orgId, wanted } = of;
@@ -263,8 +265,8 @@ export interface OrderMovements extends LedgerWriter {
 }
 
 /**
- * Moves the stock of all products of an order with one statement. A product that is not stocked gets no movement; if it
- * is to be promised, the batch is rolled back.
+ * Moves the stock of all products of an order with one statement. A product that is not stocked gets no movement. If
+ * such a product is to be promised, the batch is rolled back.
  */
 export function moveOrder({ movements, reason, ...by }: OrderMovements): GuardedWrite | Statement {
   const wanted = movements.map(({ onHand: moved, ...each }) => {

@@ -63,7 +63,7 @@ export function stockedNames(orgId: Value<string>, shopId: Value<string> | Condi
     .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${p1Ids}`));
 }
 
-/** `ShippingPolicy` of an organization as JSON. SQLite computes it once for each statement. */
+/** Returns SQL for the `ShippingPolicy` of an organization as JSON. SQLite computes it once for each statement. */
 export function shippingPolicy(orgId: Value<string>) {
   const ofShop = sql`json_object('deliveryServiceName', of_shop.delivery_service_name, 'expressKind', of_shop.express_kind,
     'deliveryServiceKind', of_shop.delivery_service_kind)`;
@@ -327,13 +327,13 @@ export const selectLedger = prepared(({ orgId, p1Id, before, limit }: Named<Ledg
     .limit(limit),
 );
 
-/** Ids of the orders of a product's latest movements, as a subquery. */
+/** Returns a subquery of the ids of the orders to which a product's latest movements belong. */
 export function ordersOfMovements(orgId: string, p1Id: string, limit = MOVEMENTS_MAX): Condition {
   return sql`(select order_id from (select order_id from ${stockMovements}
     where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${limit}) where order_id is not null)`;
 }
 
-/** Ids of the people and keys behind a product's latest movements, as a subquery. */
+/** Returns a subquery of the ids of the people and keys that made a product's latest movements. */
 export function actorsOf(orgId: string, p1Id: string, limit = MOVEMENTS_MAX): Condition {
   return sql`(select actor_id from (select actor_id from ${stockMovements}
     where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${limit}) where actor_id is not null)`;

@@ -14,10 +14,7 @@ export const inventory = sqliteTable(
     p1Id: text('p1_id')
       .notNull()
       .references(() => catalogProducts.p1Id),
-    /**
-     * Available to promise. Only the ledger's trigger (migrations) writes this column, the next three and
-     * `reservedQuantity`.
-     */
+    /** Available to promise. Only triggers (migrations) write this column and the next four. */
     stockQuantity: integer('stock_quantity').notNull(),
     /** Promised to orders and not handed over yet, pick-up shelves included. */
     committedQuantity: integer('committed_quantity').notNull().default(0),
@@ -25,7 +22,10 @@ export const inventory = sqliteTable(
     shortage: integer('shortage').notNull().default(0),
     /** Reserved for order requests: the sum of `reservations`. Checked by triggers (migrations). */
     reservedQuantity: integer('reserved_quantity').notNull().default(0),
-    /** Rises with every movement, also across a removal of the product from the inventory. */
+    /**
+     * Rises by one with every movement. If the product is removed and added again, the version continues from the old
+     * one.
+     */
     stockVersion: integer('stock_version').notNull().default(0),
     /** Time of the latest count that caused no movement, epoch ms. */
     countedAt: integer('counted_at'),
@@ -74,12 +74,12 @@ export const inventory = sqliteTable(
   ],
 );
 
-/** The quantity on hand, computed so that it cannot be inconsistent. */
+/** SQL for the quantity on hand. It is computed from the stored quantities, so that it always agrees with them. */
 export const onHand = sql`(${inventory.stockQuantity} + ${inventory.committedQuantity} + ${inventory.reservedQuantity} - ${inventory.shortage})`;
 
 /**
- * Condition: the product runs low. The SQL names the index, because SQLite has no statistics and would read all
- * products.
+ * Condition: the product runs low or is out of stock. The SQL names the index, because SQLite has no statistics and
+ * would read all products.
  */
 export function isShort(orgId: string): SQL {
   return sql`inventory.org_id = ${orgId} and inventory.p1_id in (select short.p1_id

@@ -128,7 +128,8 @@ export interface InventoryPlan extends Pick<InventoryChange, 'priceCents' | 'low
 }
 
 /**
- * The stock of a product that is being added. Quantities that orders still hold are counted after the product is added.
+ * The stock of a product before the command adds it. If orders still hold some of the product, this is counted after it
+ * is added.
  */
 export const NEW: Stocked = {
   ...{ stockQuantity: 0, onHand: 0, committedQuantity: 0, reservedQuantity: 0, shortage: 0, stockVersion: 0 },

@@ -15,7 +15,7 @@ export interface ManageEnv extends HttpEnv {
     form: Form;
     /** Set by `requireSession`. */
     session?: StaffSession;
-    /** Cached result of `sessionOf`. */
+    /** The result of `sessionOf`, kept for the rest of the request. */
     found?: { session: StaffSession | null };
     /** Number of order requests that wait for a decision, up to `WAITING_COUNTED_MAX`. */
     waiting?: number;

@@ -208,7 +208,7 @@ export function DeletePage({ order }: OrderProps) {
   return <OrderQuestion {...{ order, title: t.removeTitle, lead: t.removeLead, act: t.removeNow }} step="delete" />;
 }
 
-/** Whether staff can still change the way in which an order leaves: only until the first pack is packed. */
+/** Whether staff can change how an order leaves: while it waits, none of its packs is packed, and it was not erased. */
 export function mayGoOtherwise(order: Order): boolean {
   return order.status.startsWith('awaiting_') && order.erasedAt === null && progressOf(order).packed === 0;
 }

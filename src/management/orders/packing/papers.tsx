@@ -216,7 +216,7 @@ function Slip({ detail }: PaperProps) {
 /** The most boxes of a line. A line with more packs has only one box. */
 const BOXES_MAX = 10;
 
-/** @param item the line; its quantity is the number of packs in the pharmacy */
+/** A line of the slip. @param item the line; its quantity is the number of packs in the pharmacy */
 function Line({ order, place, item, pzn }: { order: Order; place: number; item: OrderLine; pzn?: string | null }) {
   const { owed, expectedOn } = supplyOf(order, place);
   const { quantity, name, productName, prescriptionRequired } = item;
