@@ -140,7 +140,7 @@ export function kindOf(action: AuditAction): AuditKind | undefined {
   return KIND_OF_ENTITY[action.split('.')[0] as AuditEntity];
 }
 
-/** The parts before the dot of all actions of a kind. */
+/** The entities whose actions are about a kind of thing. An entity is the part of an action before the dot. */
 export function entitiesOf(kind: AuditKind): string[] {
   return Object.entries(KIND_OF_ENTITY).flatMap(([entity, of]) => (of === kind ? [entity] : []));
 }

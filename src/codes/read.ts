@@ -77,8 +77,8 @@ const GS1: Element[] = [
 ];
 
 /**
- * Lengths of identifiers that need no separator after them, by their first two digits (GS1 General Specifications,
- * 7.8.5).
+ * Lengths of fields that need no separator after them, by the first two digits of the identifier (GS1 General
+ * Specifications, 7.8.5). A length includes the identifier.
  */
 const FIXED_LENGTHS: Readonly<Record<string, number>> = {
   ...{ '00': 20, '01': 16, '02': 16, '03': 16, '04': 18, 20: 4, 41: 16 },

@@ -67,8 +67,9 @@ export async function reserveHost(
 }
 
 /**
- * Whether a host belongs to another organization. Deletes an entry older than `IN_FLIGHT_MS` whose host is not in use.
- * With one database it returns false without a round trip: the batch itself detects a conflict.
+ * Whether a host belongs to another organization. If the host's entry is older than `IN_FLIGHT_MS` and the host is not
+ * in use, it deletes the entry and returns false. With one database it returns false without a round trip: the batch
+ * itself detects a conflict.
  */
 export async function leadsElsewhere(
   ctx: Context,

@@ -17,8 +17,9 @@ export function selectEntries(kind: DirectoryKind, ...keys: string[]) {
 }
 
 /**
- * Inserts an entry. An existing entry of a host or an address gets the new creation time. Its database is taken from
- * the entry of the organization, which may have been moved since `row.shard` was read.
+ * Inserts an entry. An existing entry of a host or an address gets the new creation time. The entry of a host or an
+ * address leads to the database that the organization's own entry names, because the organization may have been moved
+ * since `row.shard` was read.
  * @throws ConstraintError when the organization or the host leads to another organization
  */
 export function upsertEntry(row: InferInsertModel<typeof directory>): Statement {

@@ -16,7 +16,7 @@ import { DELIVERIES_LOOKED_AT, RESERVATIONS_LOOKED_AT } from './limits';
 /** Counts of the directory entries that point to one database. */
 interface Entries {
   shard: number;
-  /** All entries except those reserved within `RESERVED_SECONDS`. */
+  /** The number of entries, without those that were reserved in the last `RESERVED_SECONDS`. */
   count: number;
   /** Entries so old that their organization must exist. */
   settled: number;
@@ -24,8 +24,8 @@ interface Entries {
 
 /**
  * The figures of one database for the checks, as one row. The number of rows read grows only with the number of
- * organizations and with the number of subscriptions that have waiting or given up deliveries. Some hundred reservations
- * are read, too. Deliveries of test organizations are left out.
+ * organizations and with the number of subscriptions that have waiting or given up deliveries. Some hundred
+ * reservations are read, too. Deliveries of test organizations are left out.
  * @param at times in epoch ms. `reserved` and `settled` are the limits of the creation times of directory entries
  */
 export const selectFigures = prepared(
@@ -33,7 +33,7 @@ export const selectFigures = prepared(
     orm
       .select({
         organizations: sql<number>`organizations`,
-        /** Organizations that are not test organizations. */
+        /** The number of organizations that are not test organizations. */
         live: sql<number>`live`,
         active: sql<number>`active`,
         settled: sql<number>`settled`,

@@ -54,7 +54,7 @@ const VERIFIED_MAX = 1000;
 const verifiedUnder = onceFor((_config: Config) => new IsolateCache<VerifiedToken>(VERIFIED_MAX));
 
 /**
- * The claims of a token, or null unless this service signed it and it has not expired. The result of verification is
+ * The claims of a token; null if this service did not sign it or if it has expired. The result of verification is
  * cached for each configuration; expiry is checked each time.
  */
 async function verifyToken(config: Config, token: string, now: number): Promise<TokenClaims | null> {

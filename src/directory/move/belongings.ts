@@ -24,8 +24,8 @@ export interface Belonging {
 const ofMember = 't.member_id in (select id from members where org_id = $org)';
 const LONG_PAGE = 40;
 /**
- * The WHERE clause of a table with a partial index such as `members_of`. SQLite uses this index only for statements that
- * also compare the id. The index is partial, because SQLite would otherwise prefer it to a better index.
+ * The WHERE clause of a table with a partial index such as `members_of`. SQLite uses this index only for statements
+ * that also compare the id. The index is partial, because SQLite would otherwise prefer it to a better index.
  */
 const BY_ID = "t.org_id = $org and t.id > ''";
 

@@ -51,7 +51,7 @@ interface SessionCookie {
   token: string;
   /** Hashes of the token, one for each root; the row has one of them. */
   hashes: [string, ...string[]];
-  /** The cookie signed under the first root; only for a cookie that was signed under another root. */
+  /** The same cookie, signed under the first root. It is set only if the cookie was signed under another root. */
   anew?: string;
 }
 
