@@ -38,8 +38,8 @@ interface Erased {
 }
 
 /**
- * A column that an erasure does not change. `kept` says what deletes its value, or why the value stays; docs/privacy.md
- * prints it.
+ * A column that an erasure does not change. `kept` says what deletes the column's value, or why the value stays.
+ * docs/privacy.md prints this text.
  */
 interface Kept {
   kept: string;

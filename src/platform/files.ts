@@ -25,7 +25,10 @@ export function readText(ctx: Context, key: string): Promise<string | null> {
   return orUnavailable(ctx, async () => (await (await ctx.files.get(key))?.text()) ?? null);
 }
 
-/** The condition that an object is still the one that was read: its etag, or null if there was no object. */
+/**
+ * The condition for a write that an object has not changed since it was read.
+ * @param etag the etag that was read; null if there was no object
+ */
 export function ifUnchanged(etag: string | null): R2Conditional {
   return etag === null ? { etagDoesNotMatch: '*' } : { etagMatches: etag };
 }

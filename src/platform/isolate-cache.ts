@@ -99,8 +99,8 @@ export function onceFor<Of extends WeakKey, T extends object>(make: (of: Of) => 
 }
 
 /**
- * Like `onceFor`, for a value that is made asynchronously. The value is kept. The promise is not kept, because it
- * belongs to its request.
+ * Like `onceFor`, for a value that is made asynchronously. Only the value is kept. Its promise is not kept, because a
+ * promise belongs to the request that made it.
  */
 export function resolvedOnceFor<Of extends WeakKey, T extends object>(make: (of: Of) => Promise<T>) {
   const made = new WeakMap<Of, T>();

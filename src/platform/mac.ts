@@ -102,8 +102,8 @@ function joined(parts: readonly string[]): string {
 const MAC_BYTES = 16;
 
 /**
- * A token for the address of a page: the id with its MAC, so that nobody can guess a token and no secret is stored. The
- * token does not name its root.
+ * A token for the address of a page: an id and the id's MAC. Nobody can guess such a token, and no secret is stored for
+ * it. The token does not name its root.
  */
 export async function idToken(ctx: Pick<Context, 'config'>, purpose: MacPurpose, id: string): Promise<string> {
   return tokenWith(await mac(ctx, purpose, id), id);

@@ -1,12 +1,18 @@
 import { type Giving, outboxEntry } from '../platform/commit';
 import { enqueue } from '../platform/queue/enqueue';
 
-/** Enqueues the fetching of prescriptions after the commit. @param rows the write that returns their ids */
+/**
+ * The entry of a batch that enqueues the fetching of prescriptions after the commit.
+ * @param rows the write that returns the ids of the prescriptions
+ */
 export function dueFetches(rows: Giving<{ id: string }>) {
   return outboxEntry([rows], { afterCommit: (ctx, rows) => enqueue(ctx, ctx.queues.prescriptionFetches, rows) });
 }
 
-/** Enqueues the check of signatures after the commit. @param rows the write that returns the ids of stored files */
+/**
+ * The entry of a batch that enqueues the check of signatures after the commit.
+ * @param rows the write that returns the ids of prescriptions whose file is stored
+ */
 export function dueChecks(rows: Giving<{ id: string }>) {
   return outboxEntry([rows], { afterCommit: (ctx, rows) => enqueue(ctx, ctx.queues.signatureChecks, rows) });
 }

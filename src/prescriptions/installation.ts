@@ -39,8 +39,8 @@ export async function isOwnBucket(ctx: Context): Promise<boolean> {
 }
 
 /**
- * Whether the bound databases together may decide about all files of this bucket: `isOwnBucket` holds for each, and the
- * bucket names no other database, whose files would seem to have no row.
+ * Whether the bound databases together may decide about all files of this bucket. That is so if `isOwnBucket` holds for
+ * each of them, and the bucket names no other database: the files of another one would seem to have no row.
  * @throws AppError `backend_unreachable` if one of them cannot be queried
  */
 export async function isBucketOfAll(ctx: Context): Promise<boolean> {

@@ -36,7 +36,9 @@ function decoded(base64: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** The fault of text that could not be decoded. Finding it is slower than decoding, so it is done only afterwards. */
+/**
+ * The fault of a text that could not be decoded. Finding the fault is slower than decoding, so it is not done before.
+ */
 function faultOfBase64(base64: string): PdfFault {
   if (base64.startsWith('data:')) return invalid('Remove the data: prefix and send the base64 text alone.');
   if (/\s/.test(base64)) return invalid('Remove line breaks and spaces from the base64 text.');
@@ -136,8 +138,8 @@ interface Found {
 }
 
 /**
- * The first or last match whose groups begin with `wanted`. Finding a letter in bytes is many times faster than a
- * pattern in text.
+ * The first or last match whose groups begin with `wanted`. A letter is searched for before the pattern is matched:
+ * finding a letter in bytes is many times faster than finding a pattern in text.
  * @throws Unclear if the search budget is used up
  */
 function find(
@@ -223,7 +225,7 @@ function bytesOfHex(hex: string): Bytes {
   return Uint8Array.fromHex(digits.length % 2 === 0 ? digits : `${digits}0`);
 }
 
-/** Whether compressed objects may include a page; also true if they cannot be read or are too many. */
+/** Whether the compressed objects may include a page. Also true if they are too many or cannot be read. */
 async function mayHoldPages(bytes: Bytes, isEncrypted: boolean): Promise<boolean> {
   let left = INFLATED_BYTES_MAX;
   let from = 0;
@@ -243,7 +245,7 @@ async function mayHoldPages(bytes: Bytes, isEncrypted: boolean): Promise<boolean
   return true;
 }
 
-/** The first bytes of an inflated stream, until `most` is reached; empty if the stream cannot be read. */
+/** The first inflated bytes of a stream, `most` or somewhat more; fewer if the stream ends or is damaged before. */
 async function inflate(bytes: Bytes, most: number): Promise<Bytes> {
   const chunks: Bytes[] = [];
   let size = 0;

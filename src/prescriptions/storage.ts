@@ -37,7 +37,10 @@ function metadataOf({ orgId, shopId, orderRequestId, orderId }: FileOwner): Reco
   };
 }
 
-/** @returns null for a file without this metadata */
+/**
+ * The owner that the metadata of a file names.
+ * @returns null for a file without this metadata
+ */
 export function ownerOfFile({ customMetadata: stored = {} }: Pick<R2Object, 'customMetadata'>): FileOwner | null {
   const {
     org_id: orgId,

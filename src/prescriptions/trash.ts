@@ -9,7 +9,10 @@ import { FILE_PREFIX, type FileOwner, ownerOfFile } from './storage';
 import { selectExplained } from './store';
 
 export const TRASH_PREFIX = 'trash/';
-/** Why a file is in the trash: no row referred to it, or it was given up. Stored in its metadata. */
+/**
+ * Why a file is in the trash: `orphan` if no row referred to it, `given_up` if it was on the deletion list. The reason
+ * is stored in the file's metadata.
+ */
 type Reason = 'orphan' | 'given_up';
 
 /** Orphans are kept longer than D1 can be restored to (30 days); files that were given up must be deleted soon. */
@@ -29,7 +32,7 @@ export function originalKeyOf(trashKey: string): string {
   return trashKey.slice(TRASH_PREFIX.length + 'yyyy-mm-dd/'.length);
 }
 
-/** Whether a file has been in the trash long enough. Without metadata it counts as an orphan. */
+/** Whether a file has been in the trash long enough to be deleted. A file without metadata counts as an orphan. */
 export function isOver({ key, customMetadata }: R2Object, now: number): boolean {
   const since = Number(customMetadata?.trashed_at) || Date.parse(key.slice(TRASH_PREFIX.length).slice(0, 10)) + DAY_MS;
   return now - since > KEPT_MS[reasonOf({ customMetadata })];
@@ -141,7 +144,7 @@ async function eachAlone(
   return done.flat();
 }
 
-/** Age at which a file without a row is an orphan: no upload can still be under way. */
+/** The age from which a file without a row is an orphan. No upload can take that long, so its row will not follow. */
 const ORPHAN_AGE_MS = DAY_MS;
 /** How many past days each run looks through; it runs every hour, so each day is checked many times. */
 const DAYS_EACH_RUN = 7;

@@ -3,7 +3,10 @@ import { etag } from 'hono/etag';
 import { notFound } from '../platform/errors/errors';
 import type { HttpContext, HttpEnv } from '../platform/http/http';
 
-/** The base URLs in the documents written by scripts/build.ts: for local services and for all others. */
+/**
+ * Matches the base URLs in documents that scripts/build.ts wrote. It wrote one for local services and one for all
+ * others.
+ */
 const WRITTEN = /https?:\/\/(rx\.)?(?:localhost:8787|api\.offizin\.example)/g;
 const TYPES: Record<string, string> = {
   html: 'text/html; charset=UTF-8',
@@ -20,7 +23,7 @@ const OF_PAGES = {
 };
 const OF_FILES = { 'Access-Control-Allow-Origin': '*' };
 
-/** The reference at `/docs`; openapi.json, webhooks.json and llms.txt have their own addresses. */
+/** The routes of the reference at `/docs`. openapi.json, webhooks.json and llms.txt have their own addresses. */
 export const docsRoutes = new Hono<HttpEnv>().use(etag());
 docsRoutes.get('/', answerDocument);
 docsRoutes.get('/:page', answerDocument);

@@ -29,7 +29,10 @@ const eventTypesSchema = severalOf(EVENT_TYPES, 'order_created,order_updated')
 const subscriptionApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Subscription id.' });
 const deliveryApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Delivery id.' });
 
-/** Only the management interface creates, changes, and resumes subscriptions and shows their secrets. */
+/**
+ * The endpoints of webhook subscriptions. They neither create, change nor resume a subscription, and they never show
+ * its secret: only the management interface does.
+ */
 export const subscriptionEndpoints = [
   subscriptionApi.get('/webhooks/subscriptions', {
     id: 'listSubscriptions',

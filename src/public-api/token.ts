@@ -17,7 +17,7 @@ export const tokenBodySchema = z
   .strictObject({ scope })
   .meta({ id: 'TokenRequest', description: 'What the token is for; without it, the token has all scopes of the key.' });
 
-/** The query must be empty, because a key in the URL would be logged. The key belongs in a header or in the form. */
+/** The schema of an empty query. A key in the URL would be logged, so it belongs in a header or in the form. */
 const noQuerySchema = z.strictObject({});
 
 interface TokenRequest {

@@ -143,7 +143,8 @@ export interface Database {
 export interface Resident {
   orgId: string;
   /**
-   * Asks the directory again. @returns the number of the organization's database; null if there is no such organization
+   * Asks the directory again which database the organization is on.
+   * @returns the number of the database; null if there is no such organization
    */
   find: () => Promise<number | null>;
 }

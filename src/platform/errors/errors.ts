@@ -12,7 +12,7 @@ export interface FieldError {
 
 /**
  * An error that the caller may read: `code` is stable, `detail` says what to change. Never put a submitted value into
- * it. An error with more data, for example the allowed steps, is a class in its slice's `errors.ts`.
+ * `detail`. An error with more data, for example the allowed steps, is a class in its slice's `errors.ts`.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -30,7 +30,9 @@ export class AppError extends Error {
 
 const RETRY_UNAVAILABLE_SECONDS = 5;
 
-/** D1 or R2 could not be reached, or refused because of load: the caller may send the same request again. */
+/**
+ * The error when D1 or R2 could not be reached or refused because of load. The caller may send the same request again.
+ */
 export function unavailable(): AppError {
   return new AppError(
     'backend_unreachable',
@@ -41,7 +43,10 @@ export function unavailable(): AppError {
 
 const RETRY_MOVING_SECONDS = 30;
 
-/** The organization is being copied to another database; requests succeed again when the copy is complete. */
+/**
+ * The error while the organization is being copied to another database. Requests succeed again when the copy is
+ * complete.
+ */
 export function organizationMoving(): AppError {
   const why = 'This pharmacy is being moved to another database. Nothing was done; send the same request again.';
   return new AppError('organization_moving', why, { headers: { 'Retry-After': String(RETRY_MOVING_SECONDS) } });
@@ -50,7 +55,8 @@ export function organizationMoving(): AppError {
 const RETRY_MISSING_SECONDS = 300;
 
 /**
- * The directory leads to a database that does not have the organization: the binding is wrong, or a database was lost.
+ * The error when the directory leads to a database that does not have the organization. Either the binding is wrong, or
+ * a database was lost.
  */
 export function organizationUnavailable(): AppError {
   const why =
@@ -73,7 +79,10 @@ export function notFound(code: CodeOf<'not_found'> = 'not_found', detail = MISSI
   return new AppError(code, detail ?? `There is no such ${entity}.`);
 }
 
-/** The operator suspended the organization. No data is lost, and the organization works again after the suspension. */
+/**
+ * The error while the organization is suspended by the operator. No data is lost, and the organization works again
+ * after the suspension.
+ */
 export function organizationSuspended(): AppError {
   return new AppError('organization_suspended', 'This organization is suspended. Ask whoever runs the service.');
 }

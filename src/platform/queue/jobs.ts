@@ -56,8 +56,8 @@ const AT_ONCE = 6;
 const STATEMENTS_MAX = 500;
 
 /**
- * Fallback when the queue cannot be reached: runs the jobs in the invocation of the cron, for as many databases as its
- * limits allow. Each call starts at another database, so that all get their turn.
+ * Runs the jobs in the invocation of the cron, when the queue cannot be reached. It runs them for as many databases as
+ * the limits of the invocation allow. Each call starts at a random database, so that all get their turn.
  */
 export async function onAsManyAsFit(
   ctx: Context,

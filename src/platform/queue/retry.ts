@@ -38,7 +38,7 @@ export function nextAttemptAt(failed: FailedAttempt): number | null {
 }
 
 /**
- * The end of the wait that a response with 429 or 503 asked for, epoch ms; null if it asked for none. `Retry-After` is
+ * When the wait ends that a response with 429 or 503 asked for, epoch ms; null if it asked for none. `Retry-After` is
  * in seconds or a date (RFC 9110 §10.2.3); a wait of more than a day is shortened to a day.
  */
 export function askedToWaitUntil({

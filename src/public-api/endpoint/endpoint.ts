@@ -143,7 +143,10 @@ export function endpointsOf({ tag, scopes, id }: Area) {
   return { get: by('get'), post: by('post'), put: by('put'), patch: by('patch'), delete: by('delete') };
 }
 
-/** The name of the parameter in the document: `Order request id.` → `OrderRequestId`. */
+/**
+ * The name of a path parameter in the OpenAPI document, made from its description: `Order request id.` →
+ * `OrderRequestId`.
+ */
 function idName(description = 'Id.'): string {
   return description
     .slice(0, -1)
@@ -152,7 +155,7 @@ function idName(description = 'Id.'): string {
     .join('');
 }
 
-/** Whether a body may be omitted, because every member is optional. */
+/** Whether a body may be omitted. That is so if its schema accepts `{}`, because every member is optional. */
 export function isBodyOptional(body: z.ZodType): boolean {
   return body.safeParse({}).success;
 }
