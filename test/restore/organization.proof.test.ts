@@ -138,32 +138,6 @@ test('what is accepted while the last pass looks for changes is in it, too', asy
   expect(opened.rows.get('orders')).toHaveLength(3);
 });
 
-test('an interrupted run is continued, whatever it was doing', async ({ seller }) => {
-  const { orgId } = seller;
-  await openPrescribed(seller);
-  const { identity, public_key } = await newKey();
-  const { export_id: id } = await begin(orgId, public_key);
-  let calls = 0;
-  const failing = (method: 'put' | 'head' | 'list' | 'get') => (key: never, value: never, options: never) => {
-    calls += 1;
-    // Dies at each third call, later and later in the work.
-    if (calls % 31 === 0 && calls < 400) throw new Error('the process died');
-    return (bound.FILES[method] as (...given: unknown[]) => Promise<unknown>)(key, value, options);
-  };
-  const FILES = filesWith(
-    Object.fromEntries((['put', 'head', 'list', 'get'] as const).map((name) => [name, failing(name)])),
-  );
-  expect(await written(orgId, id, { FILES })).toMatchObject({ status: 'ready' });
-  expect(calls).toBeGreaterThan(400);
-  const opened = await open(orgId, id, identity);
-  for (const { table } of BELONGINGS) {
-    if (table.startsWith('staff_')) continue;
-    const expected = (await stored(table, orgId)).filter((row) => !JSON.stringify(row).includes('rows_read'));
-    expect(opened.rows.get(table) ?? [], table).toHaveLength(expected.length);
-  }
-  expect(opened.pdfs.size).toBe(1);
-});
-
 test('two runs at the same time do not both write it', async ({ seller }) => {
   const { export_id: id } = await begin(seller.orgId, (await newKey()).public_key);
   let puts = 0;
