@@ -85,8 +85,8 @@ export function productsNamedBy(requests: Condition): Condition {
 }
 
 /**
- * A subquery of product ids: those that the request and its draft name, those that its prescriptions cover, and
- * `others`.
+ * Returns a subquery of the ids of products: those that the request and its draft name, those that its prescriptions
+ * cover, and those in `others`.
  */
 export const productsOfRequest = preparedCondition(
   ({ id, others }: Named<{ id: string; others: readonly string[] }>) =>
@@ -101,7 +101,7 @@ export function shopsOf(requests: Condition): Condition {
   return sql`(select shop_id from order_requests as placed where placed.id in ${requests})`;
 }
 
-/** One column of a request, as a subquery: a query can use it before the request has been read. */
+/** Returns a subquery of one column of a request, for a query that runs before the request is read. */
 export function fieldOf(
   requestId: Value<string>,
   column: 'shop_id' | 'integration_id' | 'customer_id' | 'lower(customer_email)',
@@ -119,7 +119,10 @@ export interface Searched {
   since: string;
 }
 
-/** Another request of the same person that is not rejected or deleted: same e-mail, or same name and postal code. */
+/**
+ * Selects another pending or approved request of the same person. The person is the same if the e-mail addresses are
+ * equal, or both the names and the postal codes.
+ */
 export const selectPossibleDuplicate = prepared(({ orgId, id, since }: Named<Searched>) => {
   const recent = sql`(select id from order_requests where org_id = ${orgId} and status in ('pending', 'approved')
     and id > ${since} and id <> ${id} order by id desc limit ${DUPLICATES_AMONG_MAX})`;
@@ -143,8 +146,8 @@ type Changes = {
 };
 
 /**
- * The request's columns about its newest open question. They are computed when the batch runs, so this update must come
- * after the batch's writes to questions.
+ * Returns the columns of a request that repeat its newest open question. They are computed when the batch runs. Put the
+ * update after the batch's writes to questions.
  */
 export function openQuestionOf(id: string): Changes {
   return {
@@ -225,8 +228,8 @@ const updateApproved = prepared((of: Named<Approval>) =>
 );
 
 /**
- * Condition: the request is pending and has expired by `time` (epoch ms). Paid requests and those with an open question
- * do not expire. `expiresAt` (expiry.ts) must agree.
+ * Condition: the request is pending and has expired by `time` (epoch ms). A paid request does not expire, nor does a
+ * request with an open question. `expiresAt` (expiry.ts) must agree.
  */
 function expiredBy(orgId: string, time: Value<number>): Condition {
   return sql`org_id = ${orgId} and status = 'pending' and needs_info = 0 and payment_status <> 'paid'
@@ -234,7 +237,8 @@ function expiredBy(orgId: string, time: Value<number>): Condition {
 }
 
 /**
- * The pending requests that have expired, oldest first, and the number of those that expire within the period `warned`.
+ * Selects the pending requests that have expired, oldest first. Also counts the requests that expire within the period
+ * `warned`.
  * @param warned epoch ms
  */
 export function selectExpired(orgId: string, now: number, warned: { from: number; to: number }, limit: number) {
@@ -260,7 +264,7 @@ export function expireRequest(orgId: string, id: string, now: number, changes: C
   return updateOneRow(orderRequests, changes, sql`${orderRequests.id} = ${id} and ${expiredBy(orgId, now)}`);
 }
 
-/** Condition for other writes in the batch: the request is still pending. */
+/** Condition for other statements of the batch: the request is still pending. */
 export function requestWaits(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orderRequests} where id = ${id} and org_id = ${orgId} and status = 'pending')`;
 }
@@ -270,7 +274,10 @@ export function requestIsThere(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orderRequests} where id = ${id} and org_id = ${orgId} and status <> 'deleted' and erased_at is null)`;
 }
 
-/** The empty values that deletion, erasure and retention write over a request's personal data. The row stays. */
+/**
+ * The empty values for the columns with personal data of a request. Deletion, erasure and retention write them; the row
+ * stays.
+ */
 export const ERASED = { ...emptied(orderRequestsFields), items: [] } satisfies Record<
   ErasedKey<typeof orderRequestsFields>,
   unknown
@@ -280,7 +287,10 @@ export function selectCursor(name: string) {
   return orm.select().from(sweepCursors).where(eq(sweepCursors.name, name));
 }
 
-/** Inserts a cursor at the start, and deletes the other cursors of its kind. @param kind the prefix of their names */
+/**
+ * Inserts a cursor at the start, and deletes the other cursors of its kind.
+ * @param kind the prefix of the names of these cursors
+ */
 export function insertOnlyCursor(kind: string, name: string) {
   const others = sql`${sweepCursors.name} >= ${kind} and ${sweepCursors.name} < ${`${kind}~`} and ${sweepCursors.name} <> ${name}`;
   return [orm.delete(sweepCursors).where(others), insertCursor(name)];
@@ -290,7 +300,10 @@ export function insertCursor(name: string) {
   return orm.insert(sweepCursors).values({ name, position: '', hasMore: false, doneNight: null }).onConflictDoNothing();
 }
 
-/** Advances a cursor if its position is unchanged since it was read. @returns no row if another run advanced it */
+/**
+ * Advances a cursor if its position is unchanged since it was read.
+ * @returns no row if another run has advanced the cursor
+ */
 export function moveCursor(
   name: string,
   from: string,
@@ -303,7 +316,7 @@ export function moveCursor(
     .returning({ name: sweepCursors.name });
 }
 
-/** Records that an organization still has data to erase after its turn in this round. */
+/** Records that an organization still has data to erase although its turn in this round is over. */
 export function markMore(name: string) {
   return orm.update(sweepCursors).set({ hasMore: true }).where(eq(sweepCursors.name, name));
 }

@@ -11,7 +11,10 @@ import type { OrderLine } from '../orders/tables';
 import type { Context } from '../platform/context';
 import { acknowledgementKey, differencesOf } from './names/differences';
 
-/** Compares the accepted line with the line that replaces it, by the rules for a submitted item and its product. */
+/**
+ * Returns the differences between the accepted line and the line that replaces it. The rules are those for a submitted
+ * item and its product.
+ */
 function differencesBetween(accepted: OrderLine, now: OrderLine, product: OrderableProduct) {
   const asked = {
     name: accepted.productName ?? accepted.name,
@@ -43,8 +46,8 @@ const compare: Compare = (accepted, now, product) =>
 const PROPOSED_MAX = 20;
 
 /**
- * Returns the first quantity that supplies the accepted total amount. Tries the accepted quantity, then 1 to
- * `PROPOSED_MAX`. Returns the accepted quantity if none of them does.
+ * Returns the first quantity of the product that supplies the accepted total amount. Tries the accepted quantity, then
+ * 1 to `PROPOSED_MAX`. Returns the accepted quantity if none of them supplies it.
  */
 function propose(accepted: OrderLine, product: OrderableProduct): number {
   const counts = [accepted.quantity, ...Array.from({ length: PROPOSED_MAX }, (_, index) => index + 1)];

@@ -26,19 +26,22 @@ const ERASED_MAX = 500;
 /** The most requests that one turn expires for one organization. Each has its own batch, with its event. */
 const EXPIRED_MAX = 20;
 const ORGANIZATIONS_MAX = 50;
-/** D1 allows 1,000 queries per invocation, shared with other jobs: no turn begins after this many. */
+/**
+ * A run begins no turn of an organization after this many statements. D1 allows 1,000 per invocation, which other jobs
+ * share.
+ */
 const STATEMENTS_MAX = 700;
 
 /**
- * Erases personal data that are older than the organization's retention times: rejected requests after its request
- * days, ended orders with their requests after its order days. A legal hold protects both. The same run first expires
- * pending requests and empties old request bodies. It also deletes the remaining data of revoked members, old rows of
- * the audit log, and records of erased orders whose legal retention has ended.
+ * Erases personal data that are older than the organization's retention times. Rejected requests have one time, ended
+ * orders with their requests have another. A legal hold protects both. The same run first expires pending requests and
+ * empties old request bodies. It also deletes the remaining data of revoked members, old rows of the audit log, and
+ * records of erased orders whose legal retention has ended.
  *
- * Each run processes some organizations in order of their ids, continuing where the previous run stopped. The cursor is
- * advanced before the work, so that a failing organization does not block the next one; it is tried again in the next
- * round. When all organizations were processed, the night's work is done, unless one of them has more data than one
- * turn erases: then another round begins at once.
+ * Each run processes some organizations in order of their ids, and continues where the previous run stopped. The cursor
+ * is advanced before the work, so that a failing organization does not block the next one. The failing one is tried
+ * again in the next round. When all organizations were processed, the night's work is done. If one of them has more
+ * data than one turn erases, another round begins at once instead.
  */
 export async function sweepRetention(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -98,7 +101,8 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
 }
 
 /**
- * Rejects pending requests that have expired, each once and with its event, and warns owners of those that expire in a week.
+ * Rejects each pending request that has expired, once, and sends the event about it. Warns owners of requests that
+ * expire in a week.
  * @returns whether there may be more
  */
 async function expireOld(ctx: Context, orgId: string): Promise<boolean> {

@@ -10,7 +10,7 @@ import {
 import { shopId } from '../tenants/tables';
 import type { RequestItem } from './envelope';
 
-/** A difference between a line and what was asked for, acknowledged at the approval. */
+/** A difference between a line and what was asked for. Staff acknowledged it when they approved the request. */
 export interface AcknowledgedDifference {
   /** Index in the approved lines. */
   line: number;
@@ -19,7 +19,7 @@ export interface AcknowledgedDifference {
   values: readonly unknown[];
 }
 
-/** The fee limits of the request's shop when the request came, in cents. */
+/** The shop's limits for the fee of a request, in cents, as they were when the request came. */
 export interface FeeLimits {
   maxCents: number;
   /** The shop's fee for the request's shipping option; null if the shop has set none. */
@@ -27,7 +27,8 @@ export interface FeeLimits {
 }
 
 /**
- * Staff's choices for the remainder: the part of a sent total that items, sent fee and sent discount do not explain.
+ * What staff can say about the remainder of a sent total. The remainder is the part that items, sent fee and sent
+ * discount do not explain.
  */
 export const REMAINDER_CHOICES = ['fee', 'co_payment', 'voucher', 'check_price'] as const;
 export type RemainderChoice = (typeof REMAINDER_CHOICES)[number];
@@ -41,23 +42,26 @@ export interface ReviewDraft {
   acknowledged: string[];
   payment: PaymentAction | null;
   remainder?: RemainderChoice | null;
-  /** The member's id. */
+  /** Id of the member who saved the draft. */
   savedBy: string;
   savedAt: number;
 }
 
-/** A supplement that a platform sent after its submission. Its texts and files are stored with those of staff. */
+/**
+ * A supplement that a platform sent after its submission. This records only that it came: its text and files are stored
+ * like notes and prescriptions.
+ */
 export interface Supplement {
   at: number;
   /** SHA-256 of the note; null for none. */
   note: string | null;
-  /** SHA-256 of the PDF, or of its address; null for none. */
+  /** SHA-256 of the file or of its address, or of all files together; null for none. */
   file: string | null;
 }
 
 /**
- * A submitted order request, normalized, and the state of its review. Deleting clears the personal fields; the row
- * stays. The table keeps SQLite's rowid, because a row often has more than 1 KB.
+ * A submitted order request, normalized, and the state of its review. When a request is deleted, its personal fields
+ * are cleared, and the row stays. The table keeps SQLite's rowid, because a row often has more than 1 KB.
  */
 export const orderRequests = sqliteTable(
   'order_requests',
@@ -66,7 +70,8 @@ export const orderRequests = sqliteTable(
     orgId: text('org_id').notNull(),
     shopId: shopId(),
     /**
-     * The API key's family: references of two platforms must not collide, and a rotated key belongs to the same family.
+     * The family of the API key. It keeps the references of two platforms apart. A rotated key belongs to the same
+     * family.
      */
     integrationId: text('integration_id').notNull(),
     source: text('source').notNull(),
@@ -77,18 +82,18 @@ export const orderRequests = sqliteTable(
     /** The rejected request with the same reference that this one follows. */
     supersedesId: text('supersedes_id'),
     /**
-     * The body as submitted, without the base64. Null once erased, or some time after the decision. No SQL reads inside
-     * it.
+     * The body as submitted, without the base64. Null once the request is erased, or some time after the decision. No
+     * SQL reads inside it.
      */
     payload: text('payload'),
     /** Texts by name that the platform sent beside the fields of the contract (intake/intake.ts). */
     platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),
     /**
-     * As submitted, for the comparison with a repetition: the address of the only prescription, or `filesOf` of several
-     * (intake/files.ts). Null once erased.
+     * The address of the only prescription as submitted, or the text of `filesOf` (intake/files.ts) for several. A
+     * repeated submission is compared with it. Null once the request is erased.
      */
     prescriptionPdfUrl: text('prescription_pdf_url'),
-    /** As submitted. `paymentStatus` follows from it if the platform sent no payment status. */
+    /** As submitted. If the platform sent no payment status, `paymentStatus` follows from it. */
     cashOnPickup: integer('cash_on_pickup', { mode: 'boolean' }),
     customerName: text('customer_name'),
     /** The name as it is compared (platform/fold.ts). */
@@ -130,8 +135,8 @@ export const orderRequests = sqliteTable(
     /** Whether the platform withdrew it. For an approved request, a copy of `orders.withdrawal`. */
     withdrawal: text('withdrawal', { enum: WITHDRAWALS }).notNull().default('none'),
     /**
-     * Who decided or deleted it: the actor's id as in the audit log, or the actor's kind. Null if the person was
-     * erased.
+     * Who decided about the request or deleted it: the actor's id as in the audit log, or the actor's kind. Null if the
+     * person was erased.
      */
     decidedBy: text('decided_by'),
     decidedAt: integer('decided_at'),
@@ -139,12 +144,12 @@ export const orderRequests = sqliteTable(
     reasonNote: text('reason_note'),
     overrideReason: text('override_reason'),
     orderId: text('order_id'),
-    /** Protects from retention and erasure. */
+    /** Whether the request is protected from retention and erasure. */
     legalHold: integer('legal_hold', { mode: 'boolean' }).notNull().default(false),
     erasedAt: integer('erased_at'),
     /**
-     * Increases with every write to a request of the organization (platform/data/columns.ts); a trigger sets it in
-     * updates.
+     * Increases with every write to a request of the organization (platform/data/columns.ts). For updates, a trigger
+     * sets it.
      */
     changeNumber: integer('change_number').notNull().default(0),
     createdAt: integer('created_at').notNull(),
@@ -189,14 +194,17 @@ export const orderRequests = sqliteTable(
   ],
 );
 
-/** The progress of a sweep through all organizations, one row per sweep. */
+/**
+ * The progress of jobs that go through the database in rounds, one row per job. Retention goes through the
+ * organizations. The renewal of fingerprints goes through the order requests.
+ */
 export const sweepCursors = sqliteTable('sweep_cursors', {
   name: text('name').primaryKey(),
-  /** The last processed organization; empty at the start of a round. */
+  /** Id of the organization or request that was processed last; empty at the start of a round. */
   position: text('position').notNull(),
   /**
-   * Whether an organization still has data to erase after its turn in this round: then another round follows in the
-   * same night.
+   * Whether this round has left data behind: an organization with more to erase, or a fingerprint that could not be
+   * renewed. Then another round follows.
    */
   hasMore: integer('has_more', { mode: 'boolean' }).notNull(),
   /** The night, `yyyy-mm-dd` in UTC, in which a round ended with nothing left. */
@@ -205,8 +213,8 @@ export const sweepCursors = sqliteTable('sweep_cursors', {
 
 /**
  * Counts, for each organization, the changes of the inbox that have no event. Changes of the catalog are counted under
- * `EVERY_ORGANIZATION`. Only triggers (migrations) maintain the counts. They skip changes whose batch writes an event,
- * so that accepting and deciding a request writes no row here. The row is not copied when an organization moves to
+ * `EVERY_ORGANIZATION`. Only triggers (migrations) write the counts. They skip changes whose batch writes an event.
+ * Accepting or deciding a request therefore writes no row here. The row is not copied when an organization moves to
  * another database, and is deleted with the organization.
  */
 export const inboxChanges = sqliteTable('inbox_changes', {

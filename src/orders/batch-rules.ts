@@ -20,7 +20,7 @@ export function foldBatch(batch: string): string {
     .join('');
 }
 
-/** Adds a quantity of a batch to the line at `place`; returns all lines. */
+/** Adds a quantity of a batch to the line at the index `place`. Returns all lines. */
 export function withBatch(items: readonly OrderLine[], place: number, added: LineBatch): OrderLine[] {
   return withBatchesOf(items, place, (batches) => {
     const same = batches.find(({ batch, left }) => !left && foldBatch(batch) === foldBatch(added.batch));
@@ -29,13 +29,14 @@ export function withBatch(items: readonly OrderLine[], place: number, added: Lin
   });
 }
 
-/** Removes from one line the batches that have not left yet; returns all lines. */
+/** Removes the batches that have not left yet from the line at the index `place`. Returns all lines. */
 export function withoutBatches(items: readonly OrderLine[], place: number): OrderLine[] {
   return withBatchesOf(items, place, (batches) => batches.filter(({ left }) => left));
 }
 
 /**
- * Applies `change` to the batches of the line at `place`, or of every line if `place` is undefined; returns all lines.
+ * Applies `change` to the batches of the line at the index `place`, or of every line if `place` is undefined. Returns
+ * all lines.
  */
 export function withBatchesOf(
   items: readonly OrderLine[],
@@ -48,21 +49,25 @@ export function withBatchesOf(
   });
 }
 
-/** Returns the new lines with the batches of the earlier lines, matched by product. */
+/**
+ * Returns the new lines of an order with the batches of its earlier lines. A batch goes to the line with the same
+ * product.
+ */
 export function withBatchesBefore(before: readonly OrderLine[], items: readonly OrderLine[]): OrderLine[] {
   const kept = carriedOver(before, items, (place) => before[place]?.batches ?? []);
   return items.map((_, place) => withBatchesOf(items, place, () => kept[place] ?? [])[place] as OrderLine);
 }
 
-/** How much of a line is packed without a known batch. */
+/** Returns the quantity of a line that is packed and whose batch is not known. */
 export function unknownBatchOf(order: Packable, place: number): number {
   const known = order.items[place]?.batches?.filter(({ left }) => !left) ?? [];
   return countOf(packedOf(order, place)) - known.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
 /**
- * Returns the packing and the lines after a step. An order that leaves loses the hashes of serials. An order that goes
- * back to packing loses its packs, but keeps what was weighed in: that container is filled already.
+ * Returns the packing and the lines of an order after a step. If the order leaves, the hashes of serials are removed.
+ * If the order goes back to packing, its ticked packs are removed. What was weighed in stays, because its container is
+ * filled already.
  */
 export function packingAfterStep(
   order: { status: OrderStatus; packing: PackedLine[] | null; items: OrderLine[] },

@@ -111,13 +111,16 @@ export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): P
   });
 }
 
-/** Cash needs a hand-over: at the counter, or by the pharmacy's courier. */
+/** Refuses `cashReceived` unless the same change is a hand-over: at the counter, or by the pharmacy's courier. */
 function assertMoneyAtHandOver({ actor }: Context, { cashReceived, status }: OrderPatch): void {
   if (cashReceived === undefined || status === 'picked_up' || (status === 'shipped' && actor.kind === 'staff')) return;
   throw invalidField('/cash_received', 'invalid_value', 'Send it together with the status picked_up.');
 }
 
-/** Checks that the order is still the version that the caller saw. A write after this read undoes the batch. */
+/**
+ * Refuses a change if the order is no longer the version that the caller saw. If the order changes after this check,
+ * the batch is undone.
+ */
 function assertAsSeen({ status, updatedAt, version }: store.OrderRow, patch: OrderPatch): void {
   const { status: to, seenAt = updatedAt, versions = [version] } = patch;
   if (!versions.includes(version)) {
@@ -128,7 +131,10 @@ function assertAsSeen({ status, updatedAt, version }: store.OrderRow, patch: Ord
   throw new AppError('changed_meanwhile', 'The order was changed elsewhere. Look at it again.');
 }
 
-/** Only an approval can set `originalMissing`. Only a person who may check prescriptions can confirm the original. */
+/**
+ * Refuses a change of `originalMissing` that is not allowed. Only an approval can set it. Only a person who may check
+ * prescriptions can clear it, which confirms the original.
+ */
 function assertOriginal(
   ctx: Context,
   order: store.OrderRow,
@@ -142,7 +148,10 @@ function assertOriginal(
   }
 }
 
-/** @param staff the facts for questions that only staff are asked; null for a program */
+/**
+ * Returns the columns that a patch changes. Throws if the patch is not allowed.
+ * @param staff the facts for questions that only staff are asked; null for a program
+ */
 function planChange(
   order: store.OrderRow,
   patch: OrderPatch,
@@ -200,7 +209,7 @@ function planChange(
     changedFields,
     newStatus,
     isPart,
-    /** What approved prescriptions must cover before the step. */
+    /** Quantities by product id that approved prescriptions must cover before the step. */
     prescribed: prescribedBefore(order, newStatus),
     /** Wire names of everything that changes; a new status as `status:<code>`. */
     names: [...(newStatus ? [`status:${columns.status}`] : []), ...changedFlags, ...changedFields],
@@ -268,8 +277,8 @@ function withoutUndefined<T extends object>(values: T): Partial<T> {
 }
 
 /**
- * Returns what approved prescriptions must cover before a step: quantities by product id. Each step checks it again,
- * because an upsert may have changed the lines.
+ * Returns what approved prescriptions must cover before a step, as quantities by product id. It is empty for steps that
+ * need no prescription. The steps that need one all check it, because an upsert may have changed the lines in between.
  */
 function prescribedBefore({ status, items }: store.OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
   const isHeldBack =
@@ -313,8 +322,8 @@ function assertTransition(
 }
 
 /**
- * Checks a step against the packs that are owed. While packs are owed, an order leaves only as a part and cannot be
- * returned. An order with no packs in the pharmacy cannot leave.
+ * Refuses a step that does not fit the packs that are still owed. While packs are owed, an order leaves only as a part
+ * and cannot be returned. An order of which no pack is in the pharmacy cannot leave.
  */
 function assertParts(order: store.OrderRow, to: OrderStatus, { isPart = false }: OrderPatch): void {
   const isOwed = owedCount(order) > 0;
@@ -329,7 +338,7 @@ function assertParts(order: store.OrderRow, to: OrderStatus, { isPart = false }:
   if (to === 'returned' && !isLocked(order.status)) assertWholeHere(order);
 }
 
-/** What staff must have done and answered before a step. */
+/** Refuses a step of staff before which they must still pack or answer something. */
 function assertStaffMay(after: store.OrderRow, to: OrderStatus, patch: OrderPatch, expired: readonly Expired[]): void {
   if (isOnWay(to) && after.onHold) throw onHold();
   if (waitsForPacking(after, to)) throw new NotPacked(progressOf(after));
@@ -367,11 +376,14 @@ function emailsOfStep(ctx: Context, after: store.OrderRow): BatchEntry[] {
   return [drop];
 }
 
-/** The quantity of one batch on a line, as a program sends it. @property line counted from 0 */
+/**
+ * A quantity of one batch on a line, as a program sends it.
+ * @property line index of the line, from 0
+ */
 export interface BookedBatch {
   line: number;
   batch: string | null;
-  /** If missing: the quantity of the line that no earlier entry names. */
+  /** If missing, the rest of the line: its quantity without that of earlier entries for it. */
   quantity?: number;
 }
 
@@ -400,7 +412,7 @@ function itemsBooked(order: store.OrderRow, booked: readonly BookedBatch[]): Ord
   }, order.items);
 }
 
-/** The columns of an order to change, with what staff or a program say about the change. */
+/** What a caller wants to change of an order: columns, and what staff or a program say about the change. */
 export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>> & {
   status?: OrderStatus;
   reasonCode?: ReasonCode;
@@ -409,18 +421,23 @@ export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>>
    * the amount to collect was received.
    */
   cashReceived?: boolean;
-  /** What staff answer when goods leave: why unpaid, who took them, address known, expiry accepted. */
+  /**
+   * What staff answer when goods leave: why they are unpaid, who took them, that the address is known, and that an
+   * expired prescription is accepted.
+   */
   unpaidReason?: UnpaidReason;
   collectedBy?: string | null;
   isAddressKnown?: boolean;
   isExpiryAccepted?: boolean;
-  /** Whether staff know the shipping rules that block the order, and let it leave. */
+  /** Whether staff let the order leave although they know that shipping rules block it. */
   areRulesAccepted?: boolean;
   /** Why the order leaves although flags or shipping rules block it. The text becomes a note about the order. */
   overrideReason?: string;
-  /** Whether only the packs in the pharmacy leave. The order then stays open for the packs that are still to come. */
+  /** Dates of issue by prescription id. Staff send them when they confirm originals. */
   isPart?: boolean;
-  /** The dates of issue by prescription id, sent when originals are confirmed. */
+  /**
+   * The batches of lines. They replace all earlier batches of these lines. An entry whose `batch` is null adds none.
+   */
   issued?: ReadonlyMap<string, Day>;
   /** The batches of lines; they replace earlier batches of the same lines. An entry whose `batch` is null adds none. */
   batches?: readonly BookedBatch[];
@@ -428,6 +445,6 @@ export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>>
   refusalReason?: string;
   /** `updatedAt` of the order as staff saw it. */
   seenAt?: number;
-  /** The accepted versions of the order; missing for any. */
+  /** The versions of the order for which the change is accepted; if missing, every version. */
   versions?: readonly number[];
 };

@@ -67,8 +67,8 @@ interface OrderDraft extends Pick<store.NewOrder, Given | 'paymentStatus' | Upse
 }
 
 /**
- * Returns the statements that create an order, for the caller's batch: its customer, its row, its stock moves, and the
- * event `order_created`.
+ * Returns the statements that create an order, for the caller's batch. They write its customer, its row, its stock
+ * moves, and the event `order_created`.
  */
 export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: readonly { id: string }[]): BatchEntry[] {
   const { hasApprovedPrescription: _, reservedP1Ids = [], supply: lines = [], ...fields } = draft;
@@ -121,8 +121,8 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
 }
 
 /**
- * Marks each move whose product was reserved with the request. Adds an empty move for each other reserved product,
- * which releases its reservation.
+ * Returns the moves of stock, with those for reserved products marked. They use up what was reserved for the request.
+ * For each reserved product that the order does not need, an empty move is added, which releases the reservation.
  */
 function withReserved(
   moves: ReturnType<typeof promiseMoves>,
@@ -137,8 +137,8 @@ function withReserved(
 }
 
 /**
- * Returns the customer's key: the customer that was found, or else a new one. Two simultaneous orders of one new person
- * share one row, because the e-mail is unique.
+ * Returns the customer's key: that of the customer that was found, or of a new one. If a new person places two orders
+ * at the same time, both get the same row, because e-mail addresses are unique.
  */
 function customerFor(
   ctx: Context,
@@ -175,12 +175,13 @@ export interface OrderUpsert extends Pick<store.OrderRow, Sent>, Partial<Pick<st
   items: RequestedLine[];
 }
 
-/** The upsert with its lines linked to products; lines without a product move no stock. */
+/** An upsert whose lines are linked to products. A line without a product moves no stock. */
 type Matched = Omit<OrderUpsert, 'items' | ChargeField> & { items: OrderLine[] } & Pick<store.OrderRow, ChargeField>;
 
 /**
- * Creates an order of a shop with the caller's own id, or changes the existing one. A call without changes writes
- * nothing. The payment method is set at creation; later, marking as paid is a separate call.
+ * Creates an order of a shop under the caller's own id, or changes the order that has this id. A call without changes
+ * writes nothing. The payment status counts only when the order is created; to mark it as paid later is a separate
+ * call.
  * @throws AppError `shop_not_found`, `unknown_shipping_option`, `order_locked`, `insufficient_stock`,
  *   `refund_exceeds_paid` (the new total is less than what was refunded)
  */
@@ -279,8 +280,8 @@ async function changeExisting(ctx: Context, order: store.OrderRow, input: Matche
 }
 
 /**
- * Returns the value of a column as a text that can be compared. A new product name is no change of the order. Once the
- * lines are locked, a new value of `prescriptionRequired` is no change either.
+ * Returns a text for a column of an order. The order has changed if the text differs. A new product name is no change.
+ * Once the lines are locked, a new value of `prescriptionRequired` is no change either.
  */
 function comparable(order: Matched | store.OrderRow, key: UpsertedField, areLocked: boolean): string {
   if (key !== 'items') return JSON.stringify(order[key]);
@@ -291,7 +292,7 @@ function comparable(order: Matched | store.OrderRow, key: UpsertedField, areLock
   return JSON.stringify(lines);
 }
 
-/** Translates the CHECK constraint of the stock ledger into an API error; for `commit`. */
+/** For `commit`: the API error for a batch that fails because the stock ledger would become negative. */
 export const stockMustSuffice = {
   stock_not_negative: () => new AppError('insufficient_stock', 'The stock of a product is too low for this order.'),
 };
@@ -303,13 +304,13 @@ export interface RequestedLine {
   priceCents: number;
   p1Id: string | null;
   productId: string | null;
-  /** The price is the customer's co-payment. Ignored for a line that requires no prescription. */
+  /** Whether the price is the customer's co-payment. Ignored for a line that requires no prescription. */
   isCoPayment?: boolean;
 }
 
 /**
- * Converts submitted or edited lines to order lines; each is linked to the product it names, if the organization has
- * that product. Otherwise the catalog says whether the line requires a prescription.
+ * Converts submitted or edited lines to order lines. Each line is linked to the product that it names, if the
+ * organization has that product. If not, the catalog says whether the line requires a prescription.
  */
 export function matchLines(items: readonly RequestedLine[], products: OrderableProducts): OrderLine[] {
   return items.map((item) => {
@@ -336,8 +337,8 @@ export function unitOf(product: { unit: Unit; unitStep: number } | undefined): P
 }
 
 /**
- * Keeps the product links of lines that are sent again. A line that names the product of an existing line stays linked
- * to it and keeps its prescription requirement, even if the organization no longer holds that product.
+ * Returns the lines that are sent again, with their links to products. If a line names the product of an earlier line,
+ * it stays linked to it and keeps its prescription requirement, even if the organization no longer has that product.
  */
 function keepLinks(
   matched: readonly OrderLine[],

@@ -60,8 +60,8 @@ const selectProducts = prepared(({ orgId, id }: Named<Searched>, p1Ids: Conditio
 const SHARING_MAX = 20;
 
 /**
- * Other requests of the organization that have the same file or the same signature as this one, found by their MACs.
- * Those that may have redeemed it before come first, so that the limit cuts off the others.
+ * Selects other requests of the organization that have the same file or the same signature as this one. MACs of both
+ * are compared. Requests that may have redeemed the prescription come first, so that the limit cuts off the others.
  */
 export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
   const same = (column: string) => sql`select other.order_request_id as id
@@ -94,10 +94,13 @@ export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
 /** Another request with the same prescription. */
 export type SharingRequest = Awaited<ReturnType<typeof selectSharing>>[number];
 
-/** The most prescriptions that are looked through for the last one of a platform. */
+/** The most prescriptions that are searched for the last one of a platform. */
 const VERIFIED_LOOKED_AT = 50;
 
-/** The program and result with which the last prescription of the same platform was verified elsewhere. */
+/**
+ * Selects `verified_with` of the last prescription of the same platform that was verified elsewhere: with which
+ * program, and the result.
+ */
 export const selectLastVerifiedWith = prepared(({ orgId, id }: Named<Pick<Searched, 'orgId' | 'id'>>) =>
   orm
     .select({ verifiedWith: sql<string>`verified_with` })
@@ -112,17 +115,20 @@ export const selectLastVerifiedWith = prepared(({ orgId, id }: Named<Pick<Search
     .limit(1),
 );
 
-/** The most orders, and the most requests, that are shown. */
+/** The most earlier orders that are shown, and the most earlier requests. */
 const SHOWN_MAX = 10;
-/** The most customers of one name that are searched. */
+/** The most customers with the same name whose orders are searched. */
 const NAMESAKES_MAX = 50;
 
-/** A column of the reviewed request, which is not read yet, as a subquery. */
+/** Returns a subquery of one column of the reviewed request. It is for queries that run before the request is read. */
 function ofThis(column: string, id: string): Condition {
   return sql`(select ${sql.raw(column)} from order_requests as this where this.id = ${id})`;
 }
 
-/** A phone number without separators. The country code +49 or 0049, with zeros after it, becomes a single 0. */
+/**
+ * SQL for a phone number without separators. The country code +49 or 0049, with any zeros after it, is replaced by a
+ * single 0.
+ */
 function digitsOf(phone: Condition): Condition {
   const separators = [' ', '-', '/', '.', '(', ')'];
   const bare = separators.reduce((text, each) => sql`replace(${text}, ${each}, '')`, phone);
@@ -132,8 +138,8 @@ function digitsOf(phone: Condition): Condition {
 }
 
 /**
- * Earlier orders of a request's person, newest first: of the customer with the same id or e-mail address, and of
- * customers with the same name and phone number.
+ * Selects other orders of a request's person, newest first. These are all orders of a customer with the same id or
+ * e-mail address. They are also orders with the same phone number of customers with the same name.
  */
 export function selectEarlierOrders(orgId: string, requestId: string) {
   const byEmail = sql`(select id from ${customers} where org_id = ${orgId} and erased_at is null
@@ -163,7 +169,7 @@ export function selectEarlierOrders(orgId: string, requestId: string) {
     .limit(SHOWN_MAX + 1);
 }
 
-/** Earlier requests with the same e-mail address that did not become orders, newest first. */
+/** Selects rejected requests with the same e-mail address, newest first. */
 export function selectEarlierRequests(orgId: string, requestId: string) {
   return orm
     .select({
@@ -188,22 +194,23 @@ export function selectEarlierRequests(orgId: string, requestId: string) {
 type EarlierOrder = Awaited<ReturnType<typeof selectEarlierOrders>>[number];
 type EarlierRequest = Awaited<ReturnType<typeof selectEarlierRequests>>[number];
 
-/** The earlier orders and requests of a person. */
+/** What else is known of the person who sent a request: their other orders, and their rejected requests. */
 interface PersonStrip {
-  /** Orders before this one and requests that were rejected, newest first. */
+  /** Orders of the person that came from other requests, and rejected requests of the person. Both are newest first. */
   orders: EarlierOrder[];
   requests: EarlierRequest[];
-  /** There are more than are shown. */
+  /** Whether there are more orders or requests than are shown. */
   isMore: boolean;
   /**
-   * How they were found: by e-mail address (or customer id), else by name and phone number; null if none were found.
+   * How the orders and requests were found: by e-mail address (or customer id), else by name and phone number. Null if
+   * none were found.
    */
   foundBy: 'email' | 'name_and_phone' | null;
   /** Another recent request of the same person. */
   possibleDuplicateId: string | null;
 }
 
-/** The part of the found orders and requests that is shown. */
+/** Returns what is shown of the found orders and requests. */
 export function stripOf(
   found: { earlierOrders: EarlierOrder[]; earlierRequests: EarlierRequest[] },
   possibleDuplicateId: string | null,

@@ -13,13 +13,13 @@ import { SEARCHED_REQUESTS, selectFoundRequests } from './store';
 export const SEARCH_TABS = ['all', 'requests', 'orders', 'products'] as const;
 export type SearchTab = (typeof SEARCH_TABS)[number];
 
-/** The most results of each kind on the tab of all, and on the tab of one kind. */
+/** The most results of one kind: on the tab that shows all kinds, and on the tab of that kind. */
 const SHOWN_OF_EACH = 10;
 const SHOWN_OF_ONE = 50;
 
 /**
- * Finds products, order requests of every state and orders by the words that they contain, in any order. The order
- * whose number is the text comes first, then the newest. Two round trips.
+ * Finds products, orders, and order requests in every state, by the words that they contain, in any order. An order
+ * whose number is the text comes first. The other results are newest first. Two round trips.
  * @param text one line, at least one character
  * @param tab which kinds are returned; all kinds are counted, up to `HITS_COUNTED_MAX`
  */
@@ -61,7 +61,7 @@ export async function globalSearch(ctx: Context, text: string, tab: SearchTab = 
     orders: ordersShown > 0 ? [...numbered, ...others].slice(0, ordersShown) : [],
     products: shownOf('products') > 0 ? read.products : [],
     counts: { all, ...counts },
-    /** Id of the order whose number was searched, if the query is a number or nothing else was found. */
+    /** Id of the order whose number is the text. Null if there is none, or if the text may mean something else. */
     meant: meant && (query.isNumber || all <= 1) ? meant.id : null,
     /** True while the index is incomplete: older rows may not be found yet. */
     isBehind: requests.isBehind || orders.isBehind,
@@ -75,8 +75,8 @@ export type DeskFindings = Awaited<ReturnType<typeof globalSearch>>;
 export const SEARCHED = { orders: SEARCHED_ORDERS, requests: SEARCHED_REQUESTS } as const;
 
 /**
- * Adds the next rows of an organization to the search index, at most `INDEXED_MAX` of each kind. Two round trips, one
- * if there is nothing to do. Of several simultaneous runs, only one writes.
+ * Adds the next rows of an organization to the search index, at most `INDEXED_MAX` of each kind. If several runs do so
+ * at the same time, only one of them writes. Two round trips, or one if nothing is left to index.
  * @returns whether there may be more
  */
 async function indexNext(ctx: Context, orgId: string): Promise<boolean> {
@@ -105,11 +105,11 @@ function entriesOf(of: searchStore.Searchable, orgId: string, rows: readonly sea
   return searchStore.insertEntries(of, orgId, entries, { from, to: last.changeNumber });
 }
 
-/** The most rounds of a run started by commits. The sweep does the rest. */
+/** The most rounds of a run that writes have started. The sweep indexes what is left. */
 const ROUNDS_MAX = 4;
 /**
- * After this many writes of an organization in this isolate, its rows are indexed. A search scans up to `TAIL_MAX` rows
- * that are not indexed yet, four times as many.
+ * After how many writes of an organization in this isolate its rows are indexed. The number is a quarter of `TAIL_MAX`,
+ * up to which a search scans rows that are not indexed yet.
  */
 const WRITES_MAX = 50;
 const RUN_AGAIN_MS = 1000;
@@ -119,8 +119,9 @@ const ORGANIZATIONS_KEPT = 1000;
 const written = new IsolateCache<{ count: number; ranAt: number }>(ORGANIZATIONS_KEPT);
 
 /**
- * Counts an organization's writes. After `WRITES_MAX` of them, indexes them after the response, at most once a second.
- * Until then every search scans the rows that are not indexed, and the sweep indexes them every minute.
+ * Counts a write of an organization. After `WRITES_MAX` writes, indexes the organization's rows after the response, at
+ * most once a second. Until then, every search scans the rows that are not indexed. The sweep also indexes them every
+ * minute.
  */
 export function noteSearchedWrite(ctx: Context, orgId: string): void {
   const { count, ranAt } = written.last(orgId) ?? { count: 0, ranAt: 0 };
@@ -147,12 +148,12 @@ async function indexAll(ctx: Context, orgId: string, roundsMax: number): Promise
 }
 
 const ORGANIZATIONS_MAX = 100;
-/** A round has some ten statements, and an invocation 1,000 for all of its jobs. */
+/** The most rounds of one sweep. A round has some ten statements; an invocation has 1,000 for all of its jobs. */
 const SWEEP_ROUNDS_MAX = 25;
 
 /**
- * Indexes rows that no isolate has indexed: those left by an isolate that ended, and all rows of an organization that
- * came from another database.
+ * Indexes rows that no isolate has indexed. An isolate may have ended before it did so. An organization that came from
+ * another database has no indexed rows at all.
  */
 export async function sweepSearch(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -165,7 +166,7 @@ export async function sweepSearch(ctx: Context): Promise<void> {
   }
 }
 
-/** The result of a text search in an organization's requests, for a list that filters by it. One round trip. */
+/** Searches the requests of an organization for a text. The result is a filter for a list. One round trip. */
 export async function searchRequests(ctx: Context, orgId: string, text: string): Promise<searchStore.Sought> {
   const tail = await ctx.db.rows(searchStore.selectTail(SEARCHED_REQUESTS, orgId, TAIL_MAX, 'newest'));
   return soughtIn(SEARCHED_REQUESTS, orgId, readQuery(text), tail);

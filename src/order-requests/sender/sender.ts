@@ -43,25 +43,26 @@ import { addSupplement, type Sender, selectForSupplement, selectSent, selectSent
 /** A request that a platform sent. */
 export interface SentRequest {
   request: RequestRow;
-  /** The order that it became; null if none, or if deleted. */
+  /** The order that the request became; null if there is none, or if the order is deleted. */
   order: OrderRow | null;
   reserved: readonly Reservation[];
 }
 
-/** The platform that asks. */
+/** The platform that reads or changes a request which it sent. */
 export interface Asking extends Sender {
-  /** Records the use of the key in the same batch. */
+  /** Statement for the same batch that records the use of the API key. */
   keyUse?: Statement;
 }
 
 /**
- * Selects a request by its id, or the newest one with a reference. The reference is trimmed, as stored references are.
+ * Which request is meant: the one with an id, or the newest one with a reference. The reference must be trimmed,
+ * because stored references are.
  */
 export type Sought = { id: string } | { externalReference: string; source: string | null };
 
 /**
- * A request as its platform sees it. Requests of other platforms and shops are not found, nor those whose person was
- * erased.
+ * Returns a request as its platform sees it. A request of another platform or shop is not found, and a request whose
+ * person was erased is not found either.
  * @throws AppError `order_request_not_found`
  */
 export async function readSentRequest(ctx: Context, asking: Asking, sought: Sought): Promise<SentRequest> {
@@ -87,7 +88,7 @@ function sentOf(
   return { request, order: order ?? null, reserved };
 }
 
-/** Whether the person was erased. A request that somebody deleted individually does not count. */
+/** Whether the person of a request was erased. False for a request that somebody deleted by itself. */
 function isErased({ erasedAt, status, decidedBy }: RequestRow): boolean {
   return erasedAt !== null && (status !== 'deleted' || decidedBy === null);
 }
@@ -116,11 +117,11 @@ export const supplementSchema = z
   });
 
 interface Supplemented extends SentRequest {
-  /** The same was sent before; nothing was written. */
+  /** Whether the same supplement was sent before. Then nothing was written. */
   isReplay: boolean;
 }
 
-/** A body, checked. */
+/** The content of a supplement whose body was checked. */
 interface Sent {
   note: string | null;
   files: readonly SentFile[];
@@ -128,10 +129,9 @@ interface Sent {
 }
 
 /**
- * Adds a supplement of the platform to a pending request: a note, which answers the newest open question, and a
- * prescription, which staff must check. Repeating it changes nothing.
- * @throws AppError `order_request_not_found`, `already_decided`, `supplement_limit_reached`, and for faults of the
- *   body
+ * Adds a supplement of the platform to a pending request. Its note answers the newest open question. Staff must check
+ * its prescriptions. A supplement that is sent again changes nothing.
+ * @throws AppError `order_request_not_found`, `already_decided`, `supplement_limit_reached`, and for faults of the body
  */
 export function supplementOrderRequest(
   ctx: Context,
@@ -211,7 +211,7 @@ async function readFacts(ctx: Context, asking: Asking, id: string, files: readon
 
 type Marks = Pick<Supplement, 'note' | 'file'>;
 
-/** Whether the same was sent before, and staff have asked nothing since. */
+/** Whether the same supplement was sent before, and staff have asked no question since then that is still open. */
 function isRepeated(known: readonly Supplement[], { note, file }: Marks, open: Facts['open']): boolean {
   return known.some((earlier) => {
     const isSame = (file === null || earlier.file === file) && (note === null || earlier.note === note);
@@ -256,7 +256,10 @@ async function commitSupplement(
   return after[0] as RequestRow;
 }
 
-/** Whether the platform sent the prescription, and nobody has set it aside. */
+/**
+ * Whether a new prescription of the platform replaces this one: the platform sent it, it is not erased, and nobody has
+ * set it aside.
+ */
 function isReplaceable(row: PrescriptionRow): boolean {
   return row.origin !== 'staff' && row.status !== 'erased' && !isSetAside(row);
 }
@@ -273,8 +276,8 @@ export interface Withdrawn {
 }
 
 /**
- * Withdraws a request for the platform that sent it. A pending request is deleted. An order that has not left the
- * pharmacy, not even in part, is put on hold, and staff decide. Repeating it changes nothing.
+ * Withdraws a request for the platform that sent it. A pending request is deleted. An order is put on hold until staff
+ * decide; this is refused once a part of it has left the pharmacy. A second call changes nothing.
  * @throws AppError `order_request_not_found`, `already_decided`, `legal_hold`
  */
 export async function withdrawOrderRequest(ctx: Context, asking: Asking, id: string): Promise<Withdrawn> {
@@ -292,7 +295,9 @@ export async function withdrawOrderRequest(ctx: Context, asking: Asking, id: str
   return holdOrder(ctx, first, read);
 }
 
-/** Runs a command with retries: the first time with the data already read, then with fresh data. */
+/**
+ * Runs a command, and repeats it after a conflict. The first run uses `first`, each further run reads the data again.
+ */
 function trying<T>(
   ctx: Context,
   first: SentRequest,

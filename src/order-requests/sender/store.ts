@@ -10,7 +10,7 @@ import { isOneOwnHost } from '../intake/store';
 import { openQuestionOf, type RequestRow } from '../store';
 import { orderRequests, type Supplement } from '../tables';
 
-/** The platform that sent a request, and its shop. Only it can read the request. */
+/** The platform that sent a request, and the shop that it sent it to. Only this platform can read the request. */
 export interface Sender {
   shopId: string;
   /** The API key's family. */
@@ -47,7 +47,10 @@ function withOrder(id: Condition) {
   };
 }
 
-/** The queries for a supplement, beside those for its request. @param hosts the hosts of its links */
+/**
+ * Returns the queries that a supplement needs besides those for its request.
+ * @param hosts the hosts of its links
+ */
 export function selectForSupplement(orgId: string, id: string, hosts: readonly string[]) {
   return {
     prescriptions: selectPrescriptionsOf(orgId, { orderRequestId: id }),

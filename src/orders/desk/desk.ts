@@ -40,9 +40,9 @@ interface DeskQuery extends DeskSearch {
 }
 
 /**
- * Reads a page of the staff's orders list, newest first, with the names of all shops (including inactive ones) and the
- * number of orders in each part. One round trip, or two with a text to search for. If no index fits the filter, a page
- * may be short although more orders follow.
+ * Reads a page of the staff's list of orders, newest first. Also returns the names of all shops, including inactive
+ * ones, and the number of orders in each part. If no index fits the filter, a page may be short although more orders
+ * follow. One round trip, or two if a text is searched.
  */
 export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQuery) {
   const { orgId } = requireScope(ctx, 'orders.read');
@@ -58,12 +58,12 @@ export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQu
   return { orders, shops, counts: countsOf(counted), nextCursor: nextCursor ?? end?.[0]?.before ?? null };
 }
 
-/** The query that counts the tabs of the orders pages, except orders to be packed. */
+/** Returns the query that counts orders for the tabs of the orders pages. Orders to be packed are counted elsewhere. */
 export function deskCounts(ctx: Context, orgId: string) {
   return store.countDesk({ orgId, day: dayOf(ctx.now()) });
 }
 
-/** The single row of counts. */
+/** Returns the only row of the query `deskCounts`. */
 export function countsOf(counted: readonly store.DeskCounts[]): store.DeskCounts {
   // SAFETY: the query always returns one row.
   return counted[0] as store.DeskCounts;
@@ -79,9 +79,9 @@ export type Desk = Awaited<ReturnType<typeof readDesk>>;
 const DESK_FILE_MAX = 2000;
 
 /**
- * The orders of the list for a file; null if there are more than `DESK_FILE_MAX`. An audit row with their number is
- * written before they are returned. Two round trips, or three with a text to search for; large orders are read in
- * parts.
+ * Returns a line for each order of the list, for a file. Null if there are more orders than `DESK_FILE_MAX`. First
+ * writes the number of orders to the audit log. Two round trips, or three if a text is searched. More if orders are
+ * large, because these are read in parts.
  * @param lineOf makes the line of an order, so that nothing else of the order is kept in memory
  */
 export async function exportDesk<Line>(
@@ -132,7 +132,7 @@ export type BulkRefusal =
 export interface BulkOrder {
   order: Order;
   isDone: boolean;
-  /** Why the step is refused. Null if the step is done, or if nothing prevents it. */
+  /** Why the step is refused for this order. Null if the step is done already, or if nothing prevents it. */
   refusal: BulkRefusal | null;
 }
 
@@ -144,7 +144,7 @@ function statusAfter(order: Order, step: BulkStep): OrderStatus {
 
 const isTaken = { ready: ['ready_pickup', 'ready_shipping'], shipped: ['shipped', 'delivered'] } as const;
 
-/** Why the step is refused, without looking at prescriptions; null if it is not. */
+/** Returns why a step is refused for an order; null if it is not refused. Prescriptions are not considered. */
 export function bulkRefusal(order: Order, step: BulkStep): BulkRefusal | null {
   const to = statusAfter(order, step);
   if (order.withdrawal === 'requested') return 'withdrawn';
@@ -160,7 +160,10 @@ export function bulkRefusal(order: Order, step: BulkStep): BulkRefusal | null {
   return isUnpaid ? 'payment_open' : null;
 }
 
-/** @param prescriptions those of the order and its request */
+/**
+ * Returns why a step is refused for an order; null if it is not refused. Prescriptions are considered too.
+ * @param prescriptions the prescriptions of the order and its request
+ */
 function refusalOf(
   order: Order,
   step: BulkStep,
@@ -180,8 +183,8 @@ function refusalOf(
 }
 
 /**
- * Says for each order of a selection whether a step is done, or why it is refused; newest order first. Unknown numbers
- * are left out.
+ * Returns the orders of a selection, newest first. Says for each whether a step is done already, or why it is refused.
+ * Unknown numbers are left out.
  */
 export async function readBulk(ctx: Context, numbers: readonly number[], step: BulkStep): Promise<BulkOrder[]> {
   const { orgId } = requireScope(ctx, 'orders.read');
@@ -215,9 +218,9 @@ export async function readBulk(ctx: Context, numbers: readonly number[], step: B
 const STATEMENTS_MAX = 700;
 
 /**
- * Takes a step with each order of a selection for which the step is not refused. Each order gets a command and a batch
- * of its own. Orders for which one invocation has no queries left stay unchanged. Nothing is packed, confirmed or
- * answered on anybody's behalf. Safe to repeat: a second call continues where the first one stopped.
+ * Takes a step with each order of a selection for which it is not refused. Each order has its own command and batch. If
+ * one invocation has no queries left, the remaining orders stay unchanged. Nothing is packed, confirmed or answered on
+ * anybody's behalf. Safe to repeat: a second call continues where the first one stopped.
  * @param numbers at most `BULK_MAX`
  */
 export async function stepOrders(ctx: Context, numbers: readonly number[], step: BulkStep): Promise<void> {
@@ -257,9 +260,9 @@ export type Papers = Awaited<ReturnType<typeof readPapers>>[number];
 export const TOUR_MAX = 70;
 
 /**
- * Returns the stops of the pharmacy's courier: first the stops that staff arranged, in that sequence, then the others
- * by postal code, town, street and house number. Also returns the orders that were handed over on the day. `older` is
- * set if older stops are missing. One round trip.
+ * Returns the stops of the pharmacy's courier. The stops that staff arranged come first, in that sequence. The others
+ * follow, sorted by postal code, town, street and house number. Also returns the orders that were handed over on `day`.
+ * `older` is set if older stops are missing. One round trip.
  * @param day the day whose handed-over orders are returned; waiting stops do not depend on it
  */
 export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId?: string }) {
@@ -284,8 +287,8 @@ export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId
 }
 
 /**
- * Returns the cursor of older stops that the tour lacks, or null. `isCertain` is false if the search for a shop's stops
- * ended at its limit: then there may be no older stops.
+ * Returns the cursor of older stops that the tour lacks; null if it lacks none. `isCertain` is false if the search for
+ * a shop's stops ended at its limit, because then there may be no older stops.
  */
 function olderStops(nextCursor: string | null, lookedEnd: string | null) {
   const before = nextCursor ?? lookedEnd;
@@ -309,7 +312,7 @@ function byAddress(one: Order, other: Order): number {
 }
 
 /**
- * Stores the sequence of these stops; other stops keep their places.
+ * Stores the sequence of these stops. The stops that were arranged before and are not among these come after them.
  * @param orderIds at most `TOUR_MAX`
  * @param isByAddress removes these stops from the sequence, so that they are sorted by address
  */
@@ -320,9 +323,9 @@ export async function arrangeTour(ctx: Context, orderIds: readonly string[], isB
 }
 
 /**
- * Hands an order over at the customer's door: one command marks it as shipped, a second one as delivered. Safe to
- * repeat: a second call continues where the first one stopped. With `isPart`, only the packs in the pharmacy leave, and
- * the rest is packed after it arrives. The same questions as in `changeOrder` apply.
+ * Hands an order over at the customer's door. One command marks it as shipped, a second one as delivered. With
+ * `isPart`, only the packs in the pharmacy leave, and the rest is packed after it arrives. The same questions as in
+ * `changeOrder` apply. Safe to repeat: a second call continues where the first one stopped.
  * @throws AppError as `changeOrder`
  */
 export async function deliverOrder(ctx: Context, orderId: string, patch: Omit<OrderPatch, 'status'>): Promise<void> {

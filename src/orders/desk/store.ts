@@ -13,7 +13,7 @@ import { courierTours, IS_PARCEL, IS_TO_PACK, IS_WAITING, type OrderStatus, orde
 export const DESK_PARTS = ['to_pack', 'ready_pickup', 'ready_shipping', 'waiting', 'courier'] as const;
 export type DeskPart = (typeof DESK_PARTS)[number];
 
-/** The condition of each part. An index has the same condition, so that SQLite uses it. */
+/** The condition of each part. The index of the part has the same condition, so that SQLite uses it. */
 const IN_PART: Record<DeskPart, SQL> = {
   to_pack: IS_TO_PACK,
   ready_pickup: sql`status = 'ready_pickup'`,
@@ -66,8 +66,8 @@ export interface DeskFilter extends Period {
 }
 
 /**
- * Reads orders of a part, newest first. If no index finds the part by shop, only a limited number of orders is scanned
- * (`selectDeskEnd`).
+ * Reads orders of a part, newest first. For a shop, if no index fits the part, only a limited number of orders is
+ * scanned (`selectDeskEnd`).
  */
 export function selectDesk(page: PageBefore, filter: DeskFilter) {
   const { part, shopId, sought, createdAfter, createdBefore } = filter;
@@ -95,7 +95,7 @@ const PLAIN = Object.fromEntries(DESK_PARTS.map((part) => [part, plain(part)])) 
   ReturnType<typeof plain>
 >;
 
-/** FROM and WHERE of a part, with its index. */
+/** Returns the SQL for a part from the table with its index to the WHERE clause, to put after FROM. */
 function walked(part: DeskPart, orgId: Value<string>): SQL {
   return sql`${orders} indexed by ${INDEX_OF_PART[part]} where org_id = ${orgId} and ${IN_PART[part]} and deleted_at is null`;
 }
@@ -124,7 +124,9 @@ function looked(part: DeskPart, { orgId, before, limit }: PageBefore, filter: De
     order by id desc limit ${Math.max(LOOKED_MAX, limit)})`;
 }
 
-/** Reads the last id that a page scanned. Returns no row if the page did not reach its limit. */
+/**
+ * Selects the id of the last order that a page scanned. Returns no row if the page scanned fewer orders than its limit.
+ */
 export function selectDeskEnd(part: DeskPart, page: PageBefore, filter: DeskFilter) {
   return orm
     .select({ before: sql<string>`looked_end` })
@@ -133,8 +135,8 @@ export function selectDeskEnd(part: DeskPart, page: PageBefore, filter: DeskFilt
 }
 
 /**
- * The most search results (or the page size, if larger) that are checked against filters that the search index does not
- * cover.
+ * The most search results that are checked against filters which the search index does not have. If a page is larger,
+ * as many as the page has.
  */
 const FOUND_MAX = 500;
 
@@ -147,8 +149,8 @@ const STATUSES_OF_PART: Record<DeskPart, readonly OrderStatus[]> = {
 };
 
 /**
- * Ids of the orders that a search finds in one part or in all, as a subquery. A search for a number finds the order
- * with that number at any age.
+ * Returns a subquery of the ids of orders that a search finds, in one part or in all. A search for a number finds the
+ * order with that number however old it is.
  */
 function found({ orgId, before, limit }: PageBefore, filter: DeskFilter & { sought: Sought }): SQL {
   const { part, status, shopId, sought } = filter;
@@ -173,7 +175,9 @@ function found({ orgId, before, limit }: PageBefore, filter: DeskFilter & { soug
     cross join ${orders} where org_id = ${orgId} and id = meant_id and ${conditions} order by id desc limit ${limit})`;
 }
 
-/** Ids of the orders with these numbers, and of their requests, shops and products, as subqueries. */
+/**
+ * Returns subqueries about the orders with these numbers: their ids, and the ids of their requests, shops and products.
+ */
 export function numbered(orgId: string, numbers: readonly number[]) {
   const of = (column: SQL) =>
     sql`(select ${column} from ${orders} indexed by orders_number where org_id = ${orgId} and number in ${inList(numbers)} and deleted_at is null)`;
@@ -191,7 +195,10 @@ export function selectNumbered(orgId: string, numbers: readonly number[]) {
   return ordersIn(orgId, numbered(orgId, numbers).ids);
 }
 
-/** The shops of these orders, with the sender's address for papers. @param shopIds a subquery */
+/**
+ * Selects the shops of these orders, with the address of the sender that papers show.
+ * @param shopIds a subquery
+ */
 export function selectSenders(orgId: string, shopIds: Condition) {
   const { id, name, street, postalCode, city, phone } = shops;
   return orm
@@ -200,7 +207,10 @@ export function selectSenders(orgId: string, shopIds: Condition) {
     .where(and(eq(shops.orgId, orgId), sql`${shops.id} in ${shopIds}`));
 }
 
-/** Orders delivered within a period, except parcels, latest first. At most `LOOKED_MAX` ended orders are scanned. */
+/**
+ * Selects orders that were delivered within a period and are no parcels, latest first. Scans at most `LOOKED_MAX` ended
+ * orders.
+ */
 export const selectCarried = prepared(({ orgId, from, to }: Named<{ orgId: string; from: number; to: number }>) => {
   const ended = sql`(select rowid as ended from ${orders} indexed by orders_ended where org_id = ${orgId}
     and updated_at between ${from} and ${to} and erased_at is null
@@ -223,7 +233,8 @@ export const selectSequence = prepared(({ orgId }: Named<{ orgId: string }>) =>
 );
 
 /**
- * Stores the sequence: the arranged stops first, then stored stops that the caller did not see (of another shop).
+ * Stores a sequence of stops. Stops that were stored before and that the caller did not see, because they are of
+ * another shop, come after it.
  * @param stops all stops that the caller saw
  */
 export function writeSequence(orgId: string, sequence: readonly string[], stops: readonly string[]) {
