@@ -34,7 +34,7 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
     shopName: shop[0]?.name ?? null,
     /** The shop's data for messages; null if the shop no longer exists. */
     shop: shop[0] ?? null,
-    /** E-mails about the order, and whether its customer wants none. */
+    /** E-mails about the order. `hasOptedOut`: whether its customer wants none. */
     emails,
     hasOptedOut: optOuts.length > 0,
     /** The audit rows of the order, its request and its payment links, newest first. */
@@ -55,7 +55,7 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
   };
 }
 
-/** Finds products of the order's shop by a part of the name or id, or by PZN (the number of a pack). */
+/** Finds products that the order's shop sells, by a part of the name or id, or by PZN (the number of a pack). */
 export async function findProductsForOrder(ctx: Context, { id, text }: { id: string; text: string }) {
   const { orgId } = requireScope(ctx, 'orders.read');
   requireScope(ctx, 'inventory.read');

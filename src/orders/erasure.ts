@@ -24,8 +24,8 @@ import {
 import { deleteWords } from './timeline/store';
 
 /**
- * The statements that erase the person from orders: customer, address and notes are cleared; what was sold, when and
- * for how much stays.
+ * Returns the statements that erase the person from orders. They clear the customer, address and notes. What was sold,
+ * when and for how much stays.
  * @param orderIds a subquery of order ids
  */
 export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
@@ -36,14 +36,14 @@ export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition):
   ];
 }
 
-/** Returns the statements of `eraseOrdersIn`, and those that erase the customers who have no other order. */
+/** Returns the statements of `eraseOrdersIn`, and one that erases the customers all of whose orders are then erased. */
 export function eraseOrdersAndCustomers(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
   return [...eraseOrdersIn(ctx, orgId, orderIds), eraseIdleCustomers(orgId, orderIds, ctx.now())];
 }
 
 /**
- * Returns the statements that clear the references in events about the orders, and then `deleted`. Requests and
- * prescriptions stay, and so do the references in events about them.
+ * Returns the statements that clear the references in events about the orders, followed by the statement `deleted`. The
+ * references in events about requests and prescriptions stay, because these are not deleted.
  * @param of.since epoch ms: when the first of these orders was created
  * @param deleted the statement that deletes the orders
  */
@@ -77,8 +77,8 @@ export async function holdCustomer(ctx: Context, input: { customerId: string; is
 }
 
 /**
- * Deletes a cancelled order of which nothing has left the pharmacy. It disappears from every list (except lists of
- * changes), and its personal data are erased, also in events. The row stays.
+ * Deletes a cancelled order of which nothing has left the pharmacy. The order disappears from every list except lists
+ * of changes. Its personal data are erased, also in events. The row stays.
  * @throws AppError `order_not_found`, `order_not_deletable`, `legal_hold` (of its customer or request)
  */
 export function deleteOrder(ctx: Context, orderId: string): Promise<void> {

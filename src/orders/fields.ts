@@ -18,8 +18,9 @@ const sum = { class: 'business', within: 'totals', unit: 'cents' } as const;
 const flag = { class: 'business', within: 'flags', changedBy: ['flag'] } as const;
 
 /**
- * The columns of an order. `changedBy`: `patch` and `flag` mark what PATCH changes, `upsert` what the upsert of the API
- * changes. A change of a flag or of the status (`step`) sends `order_status_updated`, any other change `order_updated`.
+ * The columns of an order. `changedBy` says what can change a column: PATCH (`patch`, `flag`), the upsert of the API
+ * (`upsert`) or a step (`step`). A change of a flag or of the status sends `order_status_updated`, any other change
+ * `order_updated`.
  */
 export const ordersFields = {
   ...business('orgId', 'holdsStock', 'version', 'changeNumber', 'erasedAt'),
@@ -266,7 +267,7 @@ export const staffNotesFields = {
   text: { class: 'health', erased: deleted },
 } as const satisfies FieldsOf<typeof staffNotes>;
 
-/** The page behind a link shows the amount and the shop, and names nobody. */
+/** The columns of a payment link. The page behind the link shows the amount and the shop, and names nobody. */
 export const paymentLinksFields = {
   ...business('id', 'orgId', 'orderId', 'amountCents', 'status', 'expiresAt', 'createdAt', 'rootId'),
 } satisfies FieldsOf<typeof paymentLinks>;

@@ -17,9 +17,9 @@ export const PAYMENT_LINK_DAYS = 14;
 /** Longest name of who checked a weighing. */
 export const CHECKED_BY_MAX = 60;
 
-/** The longest batch, in characters. Codes hold 20 at most; a pharmacy's own numbers may be longer. */
+/** The longest batch, in characters. A batch in a code has 20 at most, but a pharmacy's own batch may be longer. */
 export const BATCH_MAX = 40;
 /** The most batches that one call books. */
 export const BATCHES_MAX = 200;
-/** How long it stays known who got packs of a batch (§ 22 ApBetrO), in ms: five years after the order last changed. */
+/** For how many ms the names for a batch are kept by law (§ 22 ApBetrO): five years after the order last changed. */
 export const RESTRICTED_MS = 5 * 366 * 24 * 3_600_000;

@@ -12,7 +12,10 @@ function requestKeysOf({ orderRequestId, externalReference }: OrderRow) {
   return { order_request_id: orderRequestId, external_reference: externalReference ?? '' };
 }
 
-/** The event that fields of an order changed. @param changed their wire names */
+/**
+ * Returns the event that fields of an order have changed.
+ * @param changed the wire names of these fields
+ */
 export function orderUpdated(ctx: Context, order: OrderRow, changed: string[]): OutboxEntry {
   return outboxEvent(ctx, {
     type: 'order_updated',
@@ -42,10 +45,10 @@ export function orderStatusUpdated(
   });
 }
 
-/** `holdReason` of a hold that a withdrawal started; that hold ends with the withdrawal. */
+/** The `holdReason` of a hold that a withdrawal started. The hold ends when the withdrawal is decided. */
 export const WITHDRAWAL_HOLD = 'withdrawal';
 
-/** Whether a platform may still withdraw the order: nothing has left the pharmacy. */
+/** Whether a platform may withdraw the order: it has not done so before, and nothing has left the pharmacy. */
 export function mayBeWithdrawn({
   status,
   withdrawal,
@@ -55,8 +58,8 @@ export function mayBeWithdrawn({
 }
 
 /**
- * The statements that put an order on hold for a platform's withdrawal, until staff decide. The batch is undone if the
- * order has changed since it was read.
+ * Returns the statements that put an order on hold because a platform withdraws it. The hold lasts until staff decide.
+ * The batch is undone if the order has changed since it was read.
  */
 export function withdrawalEntries(ctx: Context, order: OrderRow): BatchEntry[] {
   const { orgId, id, onHold } = order;
@@ -79,8 +82,8 @@ type Asked = Partial<Pick<OrderRow, 'status' | 'withdrawal' | 'onHold'>>;
 type Settled = Partial<Pick<OrderRow, 'withdrawal' | 'onHold' | 'holdReason'>>;
 
 /**
- * The columns that a change sets when a withdrawal is requested. Cancelling or returning the order accepts the
- * withdrawal. A decision also lifts the hold that the withdrawal started, and no other hold.
+ * Returns the columns that a change of an order also sets if a withdrawal is requested. Cancelling or returning the
+ * order accepts the withdrawal. A decision lifts the hold that the withdrawal started, and no other hold.
  */
 export function settledWithdrawal(order: OrderRow, { status, withdrawal }: Asked): Settled {
   const to = status === 'cancelled' || status === 'returned' ? 'accepted' : withdrawal;
@@ -89,8 +92,8 @@ export function settledWithdrawal(order: OrderRow, { status, withdrawal }: Asked
 }
 
 /**
- * Checks that a change does not lift the hold of a withdrawal that is undecided. Only cancelling the order or refusing
- * the withdrawal decides it.
+ * Refuses to lift the hold of an order while a withdrawal is undecided, unless the same change cancels the order or
+ * decides the withdrawal. Refuses to decide a withdrawal that is not requested.
  * @throws AppError `withdrawal_undecided`, `withdrawal_decided`
  */
 export function assertWithdrawal(order: OrderRow, { status, withdrawal, onHold }: Asked): void {

@@ -45,8 +45,8 @@ export function requireOrder(order: store.OrderRow | undefined): store.OrderRow 
 }
 
 /**
- * @returns the option as the shop writes it
- * @throws AppError `unknown_shipping_option` with those that the shop offers
+ * Returns the shipping option that is meant by `option`, as the shop writes it.
+ * @throws AppError `unknown_shipping_option` with the options that the shop offers
  */
 export function requireShippingOption(
   option: string,
@@ -94,10 +94,10 @@ interface OrderQuery extends store.OrderFilter {
 }
 
 /**
- * Lists orders, newest first, or by change number with deleted orders included. If no index fits the filter, a page may
- * be short although more orders follow.
- * @returns one page, the cursor of the next page (null at the end), and a function that returns the cursor after one
- *   of its orders
+ * Lists orders: newest first, or sorted by change number with deleted orders included. If no index fits the filter, a
+ * page may be short although more orders follow.
+ * @returns one page, the cursor of the next page (null at the end), and a function that returns the cursor after one of
+ *   its orders
  * @throws AppError `shop_not_found`
  */
 export async function listOrders(ctx: Context, { from, limit, ...filter }: OrderQuery) {
@@ -136,7 +136,9 @@ export async function listOrders(ctx: Context, { from, limit, ...filter }: Order
 
 type Listed = store.OrderRow & { octets: number };
 
-/** Returns a page of orders; `completePage` reads large orders separately. */
+/**
+ * Returns a page of orders from the rows that were read. Large orders among them are read separately (`completePage`).
+ */
 export function completeOrders<Cursor>(
   ctx: Context,
   rows: readonly Listed[],
@@ -157,9 +159,9 @@ function isFiltered(filter: store.OrderFilter): boolean {
 }
 
 /**
- * Stores a PDF for an order and, if the order came from a request, for that request too, so that both are erased
- * together. Owners and pharmacists only.
- * @throws AppError `order_not_found`, `order_locked` once cancelled or erased, and as `uploadPrescription`
+ * Stores a PDF for an order. If the order came from a request, the PDF is stored with that request, so that both are
+ * erased together. Owners and pharmacists only.
+ * @throws AppError `order_not_found`, `order_locked` if the order is cancelled or erased, and as `uploadPrescription`
  */
 export async function addOrderPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }) {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
@@ -173,7 +175,10 @@ function locked(): AppError {
   return new AppError('order_locked', 'This order is cancelled or erased and accepts no prescription.');
 }
 
-/** The customer with this e-mail address, with the number of their orders. Empty for an erased customer. */
+/**
+ * Returns the customer with this e-mail address, and the number of their orders. Returns none if the customer was
+ * erased.
+ */
 export async function findCustomers(ctx: Context, email: string) {
   const { orgId } = requireScope(ctx, 'customers.read');
   return ctx.db.rows(store.selectCustomersByEmail(orgId, email.toLowerCase()));
@@ -182,8 +187,8 @@ export async function findCustomers(ctx: Context, email: string) {
 export type FoundCustomer = Awaited<ReturnType<typeof findCustomers>>[number];
 
 /**
- * Searches orders for a text, in one round trip. Lists filter by the result: `foundIds` makes a subquery of order ids
- * from it.
+ * Searches orders for a text. The result is a filter for lists: `foundIds` makes a subquery of order ids from it. One
+ * round trip.
  * @param text one line, as typed
  */
 export async function searchOrders(ctx: Context, text: string): Promise<Sought> {

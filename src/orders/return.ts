@@ -24,13 +24,18 @@ import {
 import { type OrderRow, productsOf, selectOrder, shopIdOf, updateOrderRow } from './store';
 import type { OrderLine, ReturnedLine } from './tables';
 
-/** How many packs of one line come back now, and whether into stock. In lists, an entry is at the index of its line. */
+/**
+ * How many packs of one line come back now, and whether they go into stock. In lists, an entry is at the index of its
+ * line.
+ */
 export interface ReturnedNow {
   quantity: number;
   isRestocked: boolean;
 }
 
-/** How many packs of a line can still come back. In a cancelled order, only packs that had left count. */
+/**
+ * Returns how many packs of a line can still come back. For a cancelled order, only packs that had left before count.
+ */
 export function returnableOf(
   { status, items, supply, returned }: Pick<OrderRow, 'status' | 'items' | 'supply' | 'returned'>,
   place: number,
@@ -52,14 +57,13 @@ export function returnedCount({ returned }: Pick<OrderRow, 'returned'>): number 
 }
 
 /**
- * Records what came back, line by line. Once everything is back, the order is returned. Stock changes only for lines
- * with `isRestocked`, and never for prescription products or what was weighed. Moves no money.
- * @param input.lines one for each line of the order
- * @param input.seen the number of returned packs when the form was made, so that a form that is sent twice counts
- *   once
- * @throws AppError `order_not_found`, `invalid_transition`, `rest_owed`, `changed_meanwhile`, `validation_failed`
- *   (more than went out; nothing; only a part of an order that never left; restocking of a prescription product, of
- *   what was weighed or of a line without a product)
+ * Records what came back, line by line. Once everything is back, the order is returned. Stock rises only for lines with
+ * `isRestocked`. That is refused for prescription products and for what was weighed. Moves no money.
+ * @param input.lines one entry for each line of the order
+ * @param input.seen the number of returned packs that the form showed, so that a form that is sent twice counts once
+ * @throws AppError `order_not_found`, `invalid_transition`, `rest_owed`, `changed_meanwhile`, `validation_failed` (more
+ *   than went out; nothing; only a part of an order that never left; restocking of a prescription product, of what was
+ *   weighed or of a line without a product)
  */
 export function returnOrder(
   ctx: Context,

@@ -75,7 +75,7 @@ export function isLeaving(to: OrderStatus): boolean {
   return to === 'shipped' || to === 'picked_up';
 }
 
-/** The questions that staff answer before goods leave. True if the question is open. */
+/** The questions that staff answer before goods leave. A member is true if its question is open. */
 interface HandOverQuestions {
   /** Something is still to be paid (`dueCents`). */
   isUnpaid: boolean;
@@ -98,15 +98,18 @@ export function underpaidOf({ paymentDifferenceCents }: Pick<Due, 'paymentDiffer
   return Math.max(0, paymentDifferenceCents ?? 0);
 }
 
-/** The amount due in cents when the goods leave: the total, or the underpaid amount that is to be collected. */
+/**
+ * Returns the amount due in cents when the goods leave. It is the total of an unpaid order. For a paid order, it is the
+ * underpaid amount if that is to be collected.
+ */
 export function dueCents(order: Due): number {
   if (order.paymentStatus !== 'paid') return order.totalCents;
   return order.paymentAction === 'collect' ? underpaidOf(order) : 0;
 }
 
 /**
- * The open questions when an order leaves by this step. The pages that ask and the command that requires the answers
- * share this function.
+ * Returns which questions are open when an order leaves by this step. The pages that ask the questions and the command
+ * that requires the answers both call it.
  * @param expired the order's prescriptions that are too old
  * @param ruled the rules that block the order
  */
@@ -179,7 +182,10 @@ export function prescribedOf(items: readonly OrderLine[]): Map<string, number> {
   return quantitiesOf(items.filter(({ prescriptionRequired }) => prescriptionRequired));
 }
 
-/** The quantity of each product that is promised to an order: what is in the pharmacy for the order. */
+/**
+ * Returns the quantity of each product that is promised to an order. These are the packs in the pharmacy that it will
+ * get.
+ */
 export function promisedOf(order: {
   status: OrderStatus;
   holdsStock: boolean;
@@ -205,7 +211,7 @@ export function promiseMoves(before: ReadonlyMap<string, number>, after: Readonl
 }
 
 /**
- * The stock moves that end an order's promises.
+ * Returns the stock moves that end all promises to an order.
  * @param kept the quantities that stay in the pharmacy or come back, and can be promised again
  */
 export function endMoves(promised: ReadonlyMap<string, number>, kept: ReadonlyMap<string, number>): StockMove[] {
@@ -237,12 +243,15 @@ interface Supplied {
 
 const WHOLE: SupplyLine = { owed: 0, expectedOn: null, supplied: 0, by: null, at: null };
 
-/** How a line is supplied. */
+/** Returns how the line at the index `place` is supplied in parts. */
 export function supplyOf({ supply }: Pick<Supplied, 'supply'>, place: number): SupplyLine {
   return supply?.[place] ?? WHOLE;
 }
 
-/** How many packs of a line are in the pharmacy. If an order is supplied whole, packs that have left still count. */
+/**
+ * Returns how many packs of a line are in the pharmacy. For an order that is supplied whole, packs that have left still
+ * count.
+ */
 export function inHouseOf({ items, supply }: Supplied, place: number): number {
   const { owed, supplied } = supplyOf({ supply }, place);
   return (items[place]?.quantity ?? 0) - owed - supplied;
@@ -256,7 +265,10 @@ export function inHouseLines<Line extends Pick<OrderLine, 'quantity'>>(order: {
   return order.items.map((item, place) => ({ ...item, quantity: inHouseOf(order, place) }));
 }
 
-/** Converts an amount of a line to packs. What is weighed or measured from a container counts as one pack. */
+/**
+ * Converts an amount of a line to a number of packs. Whatever is weighed or measured from a container counts as one
+ * pack.
+ */
 function packsOf({ unit, unitStep = 1 }: Pick<OrderLine, 'unit' | 'unitStep'>, amount: number): number {
   if (!unit) return amount;
   return isPoured({ unit, unitStep }) ? Math.min(amount, 1) : Math.ceil(amount / unitStep);
@@ -314,8 +326,8 @@ export function supplyColumns(lines: readonly SupplyLine[]) {
 }
 
 /**
- * The supply columns after all packs in the pharmacy have left; empty for an order that is supplied whole. If packs are
- * still to come, the columns keep the serial hashes of the packs that left.
+ * Returns the supply columns after all packs in the pharmacy have left. Returns none for an order that is supplied
+ * whole. While packs are still to come, the columns keep the serial hashes of the packs that have left.
  */
 export function afterLeaving(order: Supplied & { packing: readonly PackedLine[] | null }) {
   if (!order.supply) return {};
@@ -330,13 +342,16 @@ export function afterLeaving(order: Supplied & { packing: readonly PackedLine[] 
   );
 }
 
-/** The supply columns when no more packs are to come; empty for an order that is supplied whole. */
+/** Returns the supply columns when no more packs are to come. Returns none for an order that is supplied whole. */
 export function withoutOwed(order: Supplied) {
   if (!order.supply) return {};
   return supplyColumns(order.supply.map(({ serials: _, ...line }) => ({ ...line, owed: 0, expectedOn: null })));
 }
 
-/** A key of a line and its supply, for forms. A command is refused if the key has changed. */
+/**
+ * Returns a key of a line and its supply, which forms post back. A command is refused if the line has another key by
+ * then.
+ */
 export function supplyKey(
   { items, supply }: { items: readonly OrderLine[]; supply?: readonly SupplyLine[] | null },
   place: number,
@@ -346,7 +361,7 @@ export function supplyKey(
   return [place, quantity, owed, supplied, p1Id ?? ''].join(':');
 }
 
-/** How far an order is packed: rules that pages, lists and commands share. */
+/** What the following rules need: they say how far an order is packed. Pages, lists and commands share them. */
 
 export interface Packable {
   items: readonly OrderLine[];
@@ -407,7 +422,10 @@ export function isPacked(order: Packable): boolean {
   return progressOf(order).open.length === 0;
 }
 
-/** Statuses in which staff pack. In the last two, they pack what is missing after the shop changed the order. */
+/**
+ * Statuses in which staff pack. An order in the last two was packed; staff pack what is missing after the shop changed
+ * it.
+ */
 const PACKED_IN = new Set<OrderStatus>(['awaiting_packing', 'ready_pickup', 'ready_shipping']);
 
 /** Whether packs can be ticked now. */
@@ -416,8 +434,8 @@ export function isBeingPacked({ status, onHold }: { status: OrderStatus; onHold:
 }
 
 /**
- * Whether a step of staff must wait until all is packed. An order that a program made ready can be handed over without
- * packing data, because a program does not report its packing.
+ * Whether a step of staff must wait until all packs are ticked. An order without packing data was made ready by a
+ * program, which does not report its packing. Such an order can be handed over.
  */
 export function waitsForPacking(order: Packable, to: OrderStatus): boolean {
   const isAsked = to === 'picked_up' ? order.packing !== null : isOnWay(to);
@@ -425,7 +443,7 @@ export function waitsForPacking(order: Packable, to: OrderStatus): boolean {
 }
 
 /**
- * The packing after `count` more packs of a line, which must be missing.
+ * Returns the packing after `count` more packs of a line are ticked. The line must lack these packs.
  * @param serial the hash of the scanned serial
  */
 export function withPacks(
@@ -450,12 +468,15 @@ export function withPacks(
   return replaced(order, place, { ...line, [how]: line[how] + count, serials, by, at, ...weighing });
 }
 
-/** Returns the packing with everything of one line removed. */
+/** Returns the packing after all ticks of one line are removed. */
 export function withoutPacks(order: Packable, place: number): PackedLine[] {
   return replaced(order, place, NOTHING);
 }
 
-/** Returns the packing without packs. Lines with a weighed amount stay as they are; null if no line has one. */
+/**
+ * Returns the packing after the ticks of all lines are removed, except lines with a weighed amount. Null if no line has
+ * one.
+ */
 export function withoutAllPacks(order: Packable): PackedLine[] | null {
   const lines = order.items.map((_, place) => packedOf(order, place));
   if (lines.every(({ weighed }) => weighed === undefined)) return null;
@@ -467,8 +488,8 @@ function replaced(order: Packable, place: number, line: PackedLine): PackedLine[
 }
 
 /**
- * The packing after the lines change: a line stays packed if it has the same product and still needs at least as many
- * packs.
+ * Returns the packing after the lines have changed. A line keeps its ticks if it has the same product and needs at
+ * least as many packs as are ticked.
  */
 export function packingAfter(order: Packable, items: readonly OrderLine[]): PackedLine[] | null {
   if (order.packing === null) return null;
@@ -481,8 +502,9 @@ export function packingAfter(order: Packable, items: readonly OrderLine[]): Pack
 }
 
 /**
- * Carries per-line values over to new lines, matched by product; each old line is used once. Undefined for a new line
- * without a match.
+ * Returns a value of an earlier line for each new line: the first unused earlier line with the same product gives it.
+ * Undefined for a new line if there is none.
+ * @param at returns the value of the earlier line at an index
  */
 export function carriedOver<T>(
   before: readonly OrderLine[],
@@ -512,8 +534,8 @@ function weighedIn(order: Packable): Map<string, number> {
 
 /**
  * Adjusts the stock moves of a change after which an order needs less. What was weighed in and is no longer needed
- * never goes back into stock: it is subtracted from the stock on hand.
- * @param after the order's lines and packing after the change; null: it is cancelled
+ * never goes back into stock, so it is subtracted from the stock on hand.
+ * @param after the order's lines and packing after the change; null if the order is cancelled
  */
 export function withoutWeighed(
   moves: readonly StockMove[],
@@ -544,7 +566,7 @@ export class InvalidTransition extends AppError {
   }
 }
 
-/** The error that packs are not ticked. Staff tick every pack before an order is ready or sent. */
+/** The error that not all packs are ticked. Staff must tick every pack before an order is ready or sent. */
 export class NotPacked extends AppError {
   constructor(readonly progress: Progress) {
     super('not_packed', `${progress.packed} of ${progress.packs} packs are ticked. Tick the others first.`);
@@ -575,7 +597,9 @@ export class PackExpired extends AppError {
   }
 }
 
-/** The error that staff have not acknowledged the differences between the accepted product and the one to hand out. */
+/**
+ * The error that staff have not acknowledged all differences between the accepted product and the product to hand out.
+ */
 export class DifferencesOpen extends AppError {
   constructor(
     /** All differences that must be acknowledged, with their keys. */
@@ -587,12 +611,15 @@ export class DifferencesOpen extends AppError {
   }
 }
 
-/** The error that packs which are still to come prevent the step. */
+/** Returns the error that a step is not possible because packs are still to come. */
 export function restOwed(why: string): AppError {
   return new AppError('rest_owed', why);
 }
 
-/** @throws AppError `rest_owed` if packs of the order are still to come, or have left as a part */
+/**
+ * Refuses an order of which packs are still to come, or of which only a part has left.
+ * @throws AppError `rest_owed`
+ */
 export function assertWholeHere(order: Pick<Supplied, 'supply'>): void {
   if (owedCount(order) === 0 && suppliedCount(order) === 0) return;
   throw restOwed('A part of the order is still open. Hand it over or cancel the rest; then what left can come back.');

@@ -13,7 +13,7 @@ interface OfLine {
   productName: string;
 }
 
-/** A line whose product cannot be had with the shipping option, unless the caller gives a reason. */
+/** A line whose product is not available with the shipping option. The caller can override this with a reason. */
 export interface ShippingBlocker extends OfLine {
   code: 'not_available' | 'not_available_for_pickup' | 'not_available_for_shipping' | 'rule_blocks';
   /** The rule that blocks the line; only with the code `rule_blocks`. */
@@ -28,7 +28,10 @@ export interface RuleWarning extends OfLine {
 
 type Products = ReadonlyMap<string, Shippable & { p1Id: string; name: string }>;
 
-/** Returns what product flags and shipping rules say about these lines. @param only `rules` leaves the flags out */
+/**
+ * Returns what product flags and shipping rules say about these lines.
+ * @param only `rules` ignores the flags
+ */
 export function shippingNotices(
   lines: readonly Pick<OrderLine, 'p1Id'>[],
   products: Products,
@@ -53,7 +56,7 @@ export function isBlocking<Notice extends ShippingBlocker | RuleWarning>(
   return notice.code !== 'rule_warns';
 }
 
-/** The error that product flags or shipping rules block the order. A reason overrides them. */
+/** The error that product flags or shipping rules block the order. The caller can override it with a reason. */
 export class ShippingBlocked extends AppError {
   constructor(readonly blockers: readonly ShippingBlocker[]) {
     super('shipping_blocked', 'Products of this order are not to be had so; `blockers` says which and why.');
@@ -61,8 +64,9 @@ export class ShippingBlocked extends AppError {
 }
 
 /**
- * Returns what blocks a change of an order. Product flags and rules can block another shipping option. Only rules can
- * block the order from leaving: a product that was taken offline today must not stop the order of yesterday.
+ * Returns what blocks a change of an order. If the shipping option changes, product flags and shipping rules can block
+ * it. If the order only leaves, rules alone can block it: a product that was taken offline today must not stop an order
+ * of yesterday.
  * @param after the order as the change leaves it
  */
 export function blockersOfStep(

@@ -49,8 +49,8 @@ import {
 
 export type OrderRow = InferSelectModel<typeof orders>;
 /**
- * An order as use cases return it. Columns that the next write depends on stay in this slice, because a copy may be
- * older than the row.
+ * An order as use cases return it. It lacks the columns that the next write depends on, because a caller's copy of them
+ * may be older than the row.
  */
 export type Order = Omit<OrderRow, 'version' | 'changeNumber' | 'holdsStock'>;
 /** An order with its version, for callers that change the order only if nobody has changed it since. */
@@ -76,8 +76,8 @@ export function selectOrderOfRequest(requestId: Value<string> | Condition) {
 export const TO_PACK_COUNTED_MAX = 100;
 
 /**
- * Counts the orders to pack that have packs in the pharmacy, up to `TO_PACK_COUNTED_MAX`. `countWaiting` of order
- * requests says who may see the number.
+ * Counts the orders to pack that have packs in the pharmacy, up to `TO_PACK_COUNTED_MAX`. The number may be shown only
+ * to whom `countWaiting` (order requests) allows it.
  */
 export const countToPack = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const waiting = sql`(select 1 from ${orders} indexed by orders_to_pack where org_id = ${orgId} and ${IS_TO_PACK}
@@ -110,7 +110,10 @@ export function selectFoundOrders(orgId: string, ids: Condition, limit: number) 
     .limit(limit);
 }
 
-/** The known customer's id, or the id for a new one, and the e-mail that identifies it. */
+/**
+ * Which customer an order belongs to: `knownCustomerId`, else the customer with `foldedEmail`, else a new one with the
+ * id `newCustomerId`.
+ */
 export interface CustomerKey {
   knownCustomerId: string | null;
   newCustomerId: string;
@@ -132,7 +135,10 @@ export const insertCustomer = prepared((row: Named<InferSelectModel<typeof custo
   orm.insert(customers).values(columnsOf(customers, row)).onConflictDoNothing(),
 );
 
-/** Reads the id of a customer that is not erased, by id or else by folded e-mail. Both may be subqueries. */
+/**
+ * Selects the id of a customer that is not erased: the one with this id, or else the one with this folded e-mail
+ * address. Both may be subqueries.
+ */
 export function selectCustomer(orgId: Value<string>, id: string | Condition | null, email: string | Condition | null) {
   return orm
     .select({ id: customers.id })
@@ -171,7 +177,7 @@ export function customerIdOf(orgId: string, orderId: string): Condition {
   return sql`(select customer_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
 
-/** Condition for other writes: the order exists, and is neither erased nor cancelled. */
+/** Condition for other statements of the batch: the order exists, and is neither erased nor cancelled. */
 export function orderLives(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orders} where id = ${id} and org_id = ${orgId} and deleted_at is null
     and erased_at is null and status <> 'cancelled')`;
@@ -199,8 +205,8 @@ export function selectLinks(orgId: string, orderId: string) {
 }
 
 /**
- * Names of people and keys in the history of an order, its request or its payment links, and of people who packed it;
- * former members included.
+ * Selects names of the people and keys in the history of an order, its request and its payment links. Also selects the
+ * names of people who packed the order. Former members are included.
  */
 export function selectNames(orgId: string, orderId: string) {
   const things = sql`select ${orderId} union all select order_request_id from ${orders} where org_id = ${orgId} and id = ${orderId}
@@ -232,7 +238,7 @@ export function selectCustomersByEmail(orgId: string, email: string) {
     .where(has(customers, { orgId, email, erasedAt: null }));
 }
 
-/** The orders as the search index sees them; lists filter by status and shop. */
+/** How orders are indexed for the search. Lists filter them by status and shop. */
 export const SEARCHED_ORDERS: Searchable = {
   kind: 'o',
   table: orders,
@@ -283,12 +289,18 @@ export function selectOrders(page: PageBefore, filter: OrderFilter) {
     .limit(page.limit);
 }
 
-/** Whether a page scans at most `LOOKED_MAX` orders, because no index contains the payment status. */
+/**
+ * Whether a page is found by scanning at most `LOOKED_MAX` orders. This is so for a filter by payment status, because
+ * no index contains it.
+ */
 export function isLookedThrough({ paymentStatuses, externalId, externalReference }: OrderFilter): boolean {
   return paymentStatuses !== undefined && externalId === undefined && externalReference === undefined;
 }
 
-/** The lowest id that a page scanned, if it scanned `LOOKED_MAX` orders; otherwise no row. */
+/**
+ * Selects the id of the last order that a page scanned. Returns no row if the page scanned fewer than `LOOKED_MAX`
+ * orders.
+ */
 export function selectLookedEnd(page: PageBefore, filter: OrderFilter) {
   const looked = lookedAt({ ...page, limit: LOOKED_MAX }, filter);
   return orm
@@ -329,7 +341,10 @@ function lookedAt(page: PageBefore, filter: OrderFilter): SQL {
   return sql`(select id from ${orders} where org_id = ${orgId} ${newest})`;
 }
 
-/** `+` keeps SQLite from using an index: the subquery or the cursor finds the rows. */
+/**
+ * Returns the conditions of a filter. `+` keeps SQLite from using their indexes, because the subquery or the cursor
+ * finds the rows.
+ */
 function matches(filter: OrderFilter): SQL | undefined {
   const { statuses, paymentStatuses, shopId, externalId, externalReference, createdAfter, createdBefore } = filter;
   return and(
@@ -355,7 +370,10 @@ export function selectChangedOrders({ orgId, after, limit }: PageAfter<number>, 
     .limit(limit);
 }
 
-/** The last change number that a filtered page scanned; null if fewer than the limit were left. */
+/**
+ * Selects the change number of the last order that a filtered page scanned. It is null if the page scanned fewer than
+ * `LOOKED_MAX` orders.
+ */
 export function selectLookedChange(orgId: string, after: number) {
   return orm
     .select({ changedAfter: sql<number | null>`${lookedChange(orgId, after)}`.as('looked_change') })
@@ -371,7 +389,7 @@ export function selectCustomerRow(orgId: string, id: string) {
   return orm.select().from(customers).where(has(customers, { orgId, id }));
 }
 
-/** The columns of a customer's orders that erasure and export need before they read whole orders. */
+/** Selects the columns of a customer's orders that erasure and export need before they read whole orders. */
 export function selectOrdersOfCustomer(orgId: string, customerId: string) {
   return (
     orm
@@ -405,7 +423,7 @@ export function openOrdersOf(customerId: string) {
   return orm.select({ id: orders.id }).from(orders).where(isOpenOrderOf(customerId)).orderBy(orders.id);
 }
 
-/** Condition: the customer has no open order. It fails the batch if an order arrived or was reopened since the read. */
+/** Condition: the customer has no open order. The batch fails if an order arrived or was reopened since the read. */
 export function noOrderIsOpen(customerId: string): Condition {
   return sql`not exists (select 1 from ${orders} where ${isOpenOrderOf(customerId)})`;
 }
@@ -417,8 +435,8 @@ export function requestsOf(customerId: string): Condition {
 }
 
 /**
- * Ids of orders that ended before a time and are not erased yet, as a subquery.
- * @param isKept holds for a row of `orders` that stays
+ * Returns a subquery of the ids of orders that ended before a time and are not erased yet.
+ * @param isKept condition for a row of `orders`; an order for which it holds is left out
  */
 export function ordersEndedBefore(orgId: string, before: number, limit: number, isKept: Condition): Condition {
   return sql`(select id from ${orders} indexed by orders_ended
@@ -429,19 +447,19 @@ export function ordersEndedBefore(orgId: string, before: number, limit: number, 
 }
 
 /**
- * The lines of an order without free text: each has the catalog name of its product, or no name. Table names are
- * written out: Drizzle omits them in a statement about one table.
+ * SQL for the lines of an order without free text. Each line gets the name of its product in the catalog, or an empty
+ * name. Table names are written out: Drizzle omits them in a statement about one table.
  */
 const ERASED_ITEMS = sql`(select json_group_array(json_set(line.value, '$.name', coalesce(
     (select product.name from ${catalogProducts} as product where product.p1_id = line.value ->> '$.p1Id'), '')))
   from (select value from json_each(orders.items) order by key) as line)`;
 
-/** Condition: packs of a known batch have left. */
+/** Condition: packs whose batch is known have left the pharmacy, and the order is not deleted. */
 const HAS_LEFT = sql`(instr(orders.items, '"left":true') > 0 and orders.deleted_at is null)`;
 
 /**
- * What deleting, erasure and retention clear in an order: the personal data. What was sold, when and for how much
- * stays. If packs of a known batch have left, `restricted` keeps the names that the law requires.
+ * The columns that deletion, erasure and retention write over an order's personal data. What was sold, when and for how
+ * much stays. If packs of a known batch have left, `restricted` keeps the names that the law requires.
  */
 export const ERASED_ORDER = {
   ...emptied(ordersFields),
@@ -459,8 +477,8 @@ export function eraseOrders(orgId: string, orderIds: Condition, now: number) {
 }
 
 /**
- * Clears deleted orders like `eraseOrders`, but does not mark them as erased (see `deleteOrder`). Sets the time of
- * deletion anew if the order is cancelled.
+ * Clears deleted orders like `eraseOrders`, but does not mark them as erased (see `deleteOrder`). If an order is
+ * cancelled, sets its time of deletion to now.
  */
 export function eraseDeletedOrders(orgId: string, orderIds: Condition, now: number) {
   const deletedAt = sql`case when orders.status = 'cancelled' then ${now} else orders.deleted_at end`;
@@ -479,8 +497,8 @@ export function eraseCustomer(orgId: string, id: string, now: number) {
 }
 
 /**
- * Erases the person from the customers of these orders if all their orders are erased. An order never changes its
- * customer, so no other customer can be concerned. Put it after `eraseOrdersIn` in the batch.
+ * Erases the customers of these orders if all their orders are erased and no legal hold keeps them. An order never
+ * changes its customer, so no other customer can be concerned. Put it after `eraseOrdersIn` in the batch.
  */
 export function eraseIdleCustomers(orgId: string, orderIds: Condition, now: number) {
   const idle = sql`(select customers.id from ${customers}
@@ -511,8 +529,8 @@ export function selectOrdersOfBatch(of: { orgId: string; batch: string; after: s
 }
 
 /**
- * Clears the names of erased orders that had to be kept by law, once the time for that has passed. Orders of an
- * organization that is being moved wait for a later run.
+ * Clears the names that the law requires to be kept of erased orders, once they need not be kept any longer. Orders of
+ * an organization that is being moved wait for a later run.
  */
 export function endRestricted(now: number) {
   return orm
@@ -524,7 +542,9 @@ export function endRestricted(now: number) {
     );
 }
 
-/** Ids of the products of an order that is not read yet, and of the products with a PZN, as a subquery. */
+/**
+ * Returns a subquery of the ids of products: those of an order, and those with a PZN. The order need not be read yet.
+ */
 export function productsOfOrPzn(orgId: string, orderId: string, pzn: string | null): Condition {
   const own = productsOf(orgId, orderId);
   return pzn === null ? own : sql`(select * from ${own} union ${withPzn(orgId, pzn)})`;

@@ -47,8 +47,8 @@ const STAFF = ['owner', 'pharmacist', 'staff'] as const;
 const HASH_LENGTH = 24;
 
 /**
- * Packs a scanned pack on a line that lacks one, or ends packing when the order's own label is scanned. A pack with a
- * serial counts once per order. A pack without a serial is refused if the page is older than the packing.
+ * Ticks a scanned pack on a line that lacks one. If the order's own label is scanned, ends packing. A pack with a
+ * serial counts once per order. A pack without a serial is refused if packs were ticked since the page was loaded.
  * @param seen how many packs the page showed as ticked
  * @throws AppError `order_not_found`, `unknown_code`, `not_being_packed`, `on_hold`, `wrong_pack`,
  *   `pack_already_scanned`, `pack_already_left`, `pack_expired`, `changed_meanwhile`; `not_packed` for the order's own
@@ -100,8 +100,8 @@ function scanPack(ctx: Context, orderId: string, pack: Pack, seen: number | null
 }
 
 /**
- * Returns the quantity of a line that one scanned pack holds, at most `missing`.
- * @throws AppError `weighing_needed` if the product is weighed: its code does not say the weight
+ * Returns the quantity that one scanned pack adds to a line: the content of the pack, but at most `missing`.
+ * @throws AppError `weighing_needed` if the product is weighed, because its code does not say the weight
  */
 export function countOfScan(line: OrderLine, missing: number): number {
   if (isWeighed(line)) throw new AppError('weighing_needed', 'This product is weighed. Enter the weight at its line.');
@@ -116,7 +116,7 @@ export function withScannedBatch(items: OrderLine[], place: number, pack: Pack, 
     : withBatch(items, place, { batch, quantity: count, ...(expires !== null && { expiresOn: expires }) });
 }
 
-/** Returns the index of the line that a pack goes to. */
+/** Returns the index of the line that a scanned pack goes to. Throws if the order lacks no such pack. */
 function placeFor(
   order: OrderRow,
   products: ReadonlyMap<string, OrderableProduct>,
@@ -137,8 +137,8 @@ function placeFor(
 }
 
 /**
- * Refuses a pack that was already scanned for the order, or that has already left.
- * @param serial a `serialHash`; null for a pack without a serial
+ * Refuses a pack that was already scanned for the order, or that has already left with a part of it.
+ * @param serial the pack's `serialHash`; null for a pack without a serial
  * @throws AppError `pack_already_scanned`, `pack_already_left`
  */
 export function assertNewPack({ packing, supply }: OrderRow, serial: string | null): void {
@@ -152,8 +152,8 @@ export function assertNewPack({ packing, supply }: OrderRow, serial: string | nu
 }
 
 /**
- * Ticks all missing packs of a line by hand, for packs that no scanner reads, and records them as ticked by hand. Safe
- * to repeat.
+ * Ticks all missing packs of a line by hand, because no scanner can read them. The packing shows that they were ticked
+ * by hand. Safe to repeat.
  * @param key the line's `supplyKey`, so that packs that arrived later are not ticked
  * @param weighed the weight in 0.1 g, for a line that is weighed; at least the missing amount minus 0.1 g
  * @param checkedBy who checked the weighing; undefined if the person who weighed checked it
@@ -184,7 +184,7 @@ export function packByHand(
   });
 }
 
-/** Tenths in a gram: weights are in 0.1 g. */
+/** How many tenths one gram has. Weights are stored in tenths. */
 const TENTHS = 10;
 
 /** Removes all ticks of a line. Safe to repeat. @throws as `packByHand` */
@@ -231,8 +231,8 @@ function changePacking(
 }
 
 /**
- * Writes the packing. The audit log records when an order becomes packed or unpacked, and when a batch is set later.
- * Each line records who ticked it.
+ * Writes the packing. The audit log records when the order becomes packed or unpacked, and when a batch is set
+ * afterwards. It does not record each tick: the line itself says who ticked it last.
  */
 async function writePacking(ctx: Context, order: OrderRow, { packing, items }: Packed): Promise<void> {
   const [before, after] = [isPacked(order), isPacked({ ...order, packing: packing ?? order.packing })];
@@ -260,8 +260,8 @@ export const whoAndWhen = (ctx: Context) => ({ by: actorId(ctx), at: ctx.now() }
 const nameOf = ({ productName, name }: OrderLine) => productName ?? name;
 
 /**
- * Returns a hash that tells the packs of one order apart and reveals nothing else. Serials are unique only within a
- * product; the hash ignores their case.
+ * Returns a hash of a pack's serial that tells the packs of one order apart and reveals nothing else. The hash includes
+ * the product, because serials are unique only within a product. It ignores upper and lower case.
  */
 export async function serialHash(orderId: string, { gtin, pzn, serial }: Pack): Promise<string> {
   const text = [orderId, pzn ?? gtin, serial?.toUpperCase()].join('\n');

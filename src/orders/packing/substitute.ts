@@ -53,7 +53,7 @@ export interface Substitution {
   acknowledged: readonly string[];
 }
 
-/** A difference between the new product and the accepted one that staff must acknowledge. */
+/** A difference between the new product and the accepted product. Staff must acknowledge it. */
 interface OpenDifference {
   key: string;
   code: string;
@@ -61,27 +61,27 @@ interface OpenDifference {
 }
 
 /**
- * Returns the differences that staff must acknowledge when one line replaces another. The caller passes this function,
- * because this slice cannot read names of medicines.
+ * Returns the differences that staff must acknowledge when the line `now` replaces the line `accepted`. The caller
+ * passes this function, because this slice cannot read names of medicines.
  */
 export type Compare = (accepted: OrderLine, now: OrderLine, product: OrderableProduct) => OpenDifference[];
 
 /**
- * The acknowledgement that the prescriptions cover the other product. Only a person who may check prescriptions can
- * give it.
+ * Key of the acknowledgement that the prescriptions cover the other product. Only a person who may check prescriptions
+ * can give it.
  */
 export const PRESCRIPTION_CHECKED = 'prescription_checked';
-/** The acknowledgement that the order's total changes. */
+/** Key of the acknowledgement that the order's total changes. */
 const TOTAL = 'total';
 
 /**
- * Replaces the accepted product by another one, in one batch: line, price, and stock of both products. If a
- * prescription is concerned, the batch also records the approval for the other product by a person who may check it.
- * The line must be packed again. The product's price applies; a paid order keeps its total.
- * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile`, `order_locked` (a part of
- *   the line has left), `product_not_in_inventory`, `differences_open` (with what must be acknowledged),
- *   `total_is_paid`, `insufficient_scope`, `prescription_not_approved`, `prescription_not_covering`,
- *   `insufficient_stock`, `refund_exceeds_paid`
+ * Replaces the accepted product of a line by another one. One batch changes the line, its price and the stock of both
+ * products. If the line needs a prescription, the batch also records that a person who may check prescriptions approved
+ * the other product. The line must be packed again. The new product's price applies. A paid order keeps its total.
+ * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile`, `order_locked` (a part of the
+ *   line has left), `product_not_in_inventory`, `differences_open` (with what must be acknowledged), `total_is_paid`,
+ *   `insufficient_scope`, `prescription_not_approved`, `prescription_not_covering`, `insufficient_stock`,
+ *   `refund_exceeds_paid`
  */
 export function substituteProduct(ctx: Context, orderId: string, input: Substitution, compare: Compare): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist', 'staff']);

@@ -6,8 +6,8 @@ import { paymentLinks } from '../tables';
 import { closePaymentLinks, voidPaymentLink } from './store';
 
 /**
- * Ends the open links of an order, in the caller's batch. After the commit, each link that was open is written to the
- * journal. Most orders have none, so most commits write nothing there.
+ * Returns an entry for the caller's batch that ends the open payment links of an order. After the commit, each link
+ * that it ended is written to the journal. Most orders have no open link, so most commits write nothing there.
  */
 export function endPaymentLinks(orderId: string, status: 'paid' | 'voided'): OutboxEntry {
   const ended = closePaymentLinks(orderId, status).returning({ id: paymentLinks.id, orgId: paymentLinks.orgId });
@@ -19,8 +19,8 @@ async function noteEnded(ctx: Context, links: readonly { id: string; orgId: stri
 }
 
 /**
- * Ends a payment link again after a restore of the database. The link stays closed even if the restored order is
- * unpaid.
+ * Ends a payment link again after a restore of the database. It stays closed even if the restored database says that
+ * the order is unpaid.
  */
 export async function endPaymentLinkAgain(ctx: Context, link: { orgId: string; id: string }): Promise<void> {
   requireOperator(ctx);

@@ -28,9 +28,9 @@ import {
 } from './store';
 
 /**
- * Marks an order as paid and ends its open payment links. Safe to repeat. An order that was paid without a reference
- * accepts a reference later.
- * @param of `difference`: the underpaid amount has now been paid
+ * Marks an order as paid and ends its open payment links. Safe to repeat. If the order was paid without a reference, a
+ * later call can add the reference.
+ * @param of what was paid: the whole total, or only the amount that was underpaid (`difference`)
  * @throws AppError `order_not_found`, `order_not_payable` (also: paid under another reference)
  */
 export function markOrderPaid(
@@ -51,7 +51,10 @@ export function markOrderPaid(
   });
 }
 
-/** @throws AppError `order_not_payable` for another reference than the stored one */
+/**
+ * Adds the reference to an order that was paid without one. Otherwise changes nothing.
+ * @throws AppError `order_not_payable` if the order was paid under another reference
+ */
 async function repeatPayment(ctx: Context, order: OrderRow, reference: string | null): Promise<VersionedOrder> {
   if (reference === null || reference === order.paymentReference) return order;
   if (order.paymentReference !== null) {
@@ -124,7 +127,7 @@ export interface PaymentLink {
 }
 
 /**
- * Creates a page on the shop's own host where the customer can pay; earlier open links end.
+ * Creates a page on the shop's own host where the customer can pay. The order's earlier open links end.
  * @throws AppError `order_not_found`, `order_not_payable`, `iban_missing`, `shop_host_missing`
  */
 export function createPaymentLink(ctx: Context, orderId: string): Promise<PaymentLink> {
@@ -225,7 +228,7 @@ export interface PaymentPage extends PaymentDue {
   state: 'open' | 'paid' | 'voided' | 'expired';
   /** Epoch ms. */
   expiresAt: number;
-  /** The text of the QR code; only while the link is open. */
+  /** Whether the organization is a test organization. Then nobody should pay. */
   qrText: string | null;
   /** The organization is a test organization: nobody should pay. */
   isTest: boolean;
@@ -262,7 +265,7 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
   };
 }
 
-/** The state of the page: an open link whose amount is no longer due counts as voided. */
+/** Returns the state that a payment page shows. An open link whose amount is no longer due counts as voided. */
 function stateOf(row: PaymentPageRow, now: number) {
   if (row.linkStatus !== 'open') return row.linkStatus;
   const isDue = whyNotPayable({ status: row.orderStatus, paymentStatus: row.paymentStatus }) === null;
@@ -290,7 +293,7 @@ interface PaymentDue {
   recipient: string;
   iban: string;
   amountCents: number;
-  /** Identifies the payment for the pharmacy; used as the purpose of the transfer. */
+  /** The purpose of the transfer, by which the pharmacy recognizes the payment. */
   reference: string;
 }
 
@@ -319,8 +322,8 @@ export function giroCode({ recipient, iban, amountCents, reference }: PaymentDue
 }
 
 /**
- * Puts a text on one line, because a line break would start another field. Cuts it by characters, so that no surrogate
- * is left unpaired.
+ * Puts a text on one line, because a line break would start another field. Also cuts it to `charactersMax` characters,
+ * never within a surrogate pair.
  */
 function oneLine(text: string, charactersMax: number): string {
   return [...text.replace(/\s+/g, ' ')].slice(0, charactersMax).join('');

@@ -13,26 +13,26 @@ import { type OrderRow, selectOrder, updateOrderRow, type VersionedOrder } from 
 import type { OrderLine, RefundedLine } from '../tables';
 
 export interface Refund {
-  /** The amount in cents; null for everything that is not refunded yet. */
+  /** The refunded amount in cents. Null refunds everything that is not refunded yet. */
   amountCents: number | null;
   reasonCode: ReasonCode;
   note: string | null;
   /**
-   * How many packs of each line are refunded, at the line's index. The price of these packs is then the highest amount,
-   * and the default. A pack can be refunded once.
+   * For each line, at its index, how many packs are refunded. The amount is then the price of these packs by default,
+   * and at most. A pack can be refunded once.
    */
   lines?: readonly number[];
-  /** With `lines`: the fee is refunded, too. A refund of the last packs always includes the fee. */
+  /** Whether the fee is refunded together with `lines`. A refund of the last packs always includes the fee. */
   withFee?: boolean;
-  /** The refund returns an overpayment (`overpaidOf`) and does not count as a refund of the total. */
+  /** Whether the refund returns an overpayment (`overpaidOf`). Then it does not count as a refund of the total. */
   isOverpaid?: boolean;
   /** The `refundKey` of the order that the caller saw; if missing, any state is accepted. */
   seen?: string;
 }
 
 /**
- * Returns a key of the refunded amount, the payment difference and the lines. A form sends it back, which shows whether
- * a program has changed the order meanwhile.
+ * Returns a key of the refunded amount, the payment difference and the lines. A form posts it back. If the order has
+ * another key by then, somebody has changed it.
  */
 export function refundKey(order: Pick<OrderRow, 'refundedCents' | 'paymentDifferenceCents' | 'items'>): string {
   const lines = order.items.map(({ p1Id, quantity, priceCents }) => `${quantity}x${priceCents}x${p1Id ?? ''}`);
@@ -40,9 +40,9 @@ export function refundKey(order: Pick<OrderRow, 'refundedCents' | 'paymentDiffer
 }
 
 /**
- * Records a full or partial refund of a paid order. Once everything is refunded, the payment status is `refunded`. No
- * money and no stock is moved. Two simultaneous refunds cannot exceed the paid amount: the second refund is decided on
- * the result of the first, and a CHECK of the row enforces the limit.
+ * Records that a paid order was refunded, fully or in part. Once everything is refunded, the payment status is
+ * `refunded`. No money and no stock is moved. Two refunds at the same time cannot exceed the paid amount: the second
+ * one is decided on the result of the first, and a CHECK of the row enforces the limit.
  * @throws AppError `order_not_found`, `not_paid`, `refund_exceeds_paid`, `changed_meanwhile` (since `seen`),
  *   `validation_failed` (packs that the order does not have, or that were refunded)
  */
@@ -123,8 +123,9 @@ export function refundExceedsPaid(why: string): AppError {
 }
 
 /**
- * Overpayments, which are to be returned. The money that the pharmacy keeps of a paid order is `total − refunded −
- * difference`. A change of the lines does not alter that sum; a refund lowers it by the refunded amount.
+ * The next functions compute overpayments, which are to be returned. What the pharmacy keeps of a paid order is `total
+ * − refunded − difference`. A change of the lines does not alter this amount. A refund lowers it by the refunded
+ * amount.
  */
 
 type Paid = Pick<OrderRow, Sum | 'paymentStatus' | 'refundedCents' | 'paymentDifferenceCents' | 'paymentAction'>;
@@ -137,8 +138,9 @@ export function overpaidOf({ paymentDifferenceCents }: Pick<Paid, 'paymentDiffer
 }
 
 /**
- * Returns the columns after the total of an order changes, or after a part of its refunds no longer counts. An order
- * that was refunded whole becomes paid again if its total rises, so that the open amount can be collected and refunded.
+ * Returns the columns of an order after its total has changed, or after a part of its refunds no longer counts. If the
+ * order was refunded whole and its total rises, it becomes paid again, so that the open amount can be collected or
+ * refunded.
  * @returns also the keys of the columns that change
  */
 export function moneyAfter(order: Paid, after: Sums) {
@@ -155,7 +157,7 @@ export function moneyAfter(order: Paid, after: Sums) {
 type Content = Pick<OrderRow, 'items' | 'feeCents' | 'discountCents'>;
 
 /**
- * Returns the columns after the lines, the fee or the discount change. No payment is booked.
+ * Returns the columns of an order after its lines, fee or discount have changed. No payment is booked.
  * @throws AppError `refund_exceeds_paid`
  */
 export function moneyWith(order: Paid, after: Content) {
@@ -171,14 +173,14 @@ export function assertDiscount({ items, feeCents, discountCents }: Content): voi
   throw invalidField('/discount_amount', 'too_big', 'Allowed: at most what items and fee come to.');
 }
 
-/** The part of the total that the customer of a paid order has paid, in cents, before refunds. */
+/** Returns how much of the total the customer of a paid order has paid, in cents. Refunds are not subtracted. */
 export function receivedOf(order: Pick<Paid, 'totalCents' | 'paymentDifferenceCents'>): number {
   return order.totalCents - underpaidOf(order);
 }
 
 /**
- * Returns the new `paymentDifferenceCents` after total and refunds change while the pharmacy keeps the same money; null
- * for no difference.
+ * Returns the new `paymentDifferenceCents` after the total or the refunds have changed; null if there is no difference.
+ * The pharmacy keeps the same amount of money.
  */
 function overpaidAfter(order: Paid, after: Sums): number | null {
   const { paymentStatus, totalCents, refundedCents, paymentDifferenceCents } = order;
@@ -191,8 +193,8 @@ function overpaidAfter(order: Paid, after: Sums): number | null {
 export const DIFFERENCE_FIELDS = ['payment_action', 'payment_difference'] as const;
 
 /**
- * Returns the columns for a payment difference. They keep the action that was decided unless the sign changes. By
- * default an overpayment is refunded and an underpayment collected.
+ * Returns the columns for a payment difference. The action that was decided stays, unless an overpayment has become an
+ * underpayment or the other way round. By default, an overpayment is refunded and an underpayment is collected.
  */
 export function differenceColumns(order: Paid, difference: number | null) {
   if (difference === null) return { paymentDifferenceCents: null, paymentAction: null };
@@ -201,7 +203,7 @@ export function differenceColumns(order: Paid, difference: number | null) {
   return { paymentDifferenceCents: difference, paymentAction } as const;
 }
 
-/** The next functions are about refunds by line: the packs for which money was returned. */
+/** The next functions are about refunds by line. Such a refund names the packs for which money was returned. */
 
 type Refunded = Pick<OrderRow, 'items' | 'refundedLines'>;
 
@@ -213,8 +215,8 @@ export function refundedOf({ refundedLines }: Pick<Refunded, 'refundedLines'>, p
 }
 
 /**
- * Returns the price of these packs in cents, which is the highest amount of their refund.
- * @param quantities one for each line
+ * Returns the price of these packs in cents. Their refund is at most this amount.
+ * @param quantities the number of packs of each line
  * @throws AppError `validation_failed`: more packs than are left to refund, or none
  */
 function refundOfLines(order: Refunded, quantities: readonly number[]): number {
@@ -230,8 +232,8 @@ function refundOfLines(order: Refunded, quantities: readonly number[]): number {
 }
 
 /**
- * Returns the part of the fee that is refunded with lines, in cents: the rest of the fee if these are the last lines or
- * `withFee` is set, otherwise 0.
+ * Returns the part of the fee that is refunded together with lines, in cents. It is the rest of the fee if `withFee` is
+ * set or no pack is left to refund after this; otherwise 0.
  */
 export function feeWith(order: Refunded & FeeOf, { lines = [], withFee }: Pick<Refund, 'lines' | 'withFee'>): number {
   const isLast = order.items.every(
@@ -243,8 +245,8 @@ export function feeWith(order: Refunded & FeeOf, { lines = [], withFee }: Pick<R
 type FeeOf = Pick<OrderRow, 'feeCents' | 'refundedCents'>;
 
 /**
- * Returns the part of the fee that is not refunded yet, in cents. A refund without lines counts as a refund of the fee
- * first.
+ * Returns the part of the fee that is not refunded yet, in cents. A refund that names no lines counts first as a refund
+ * of the fee.
  */
 export function feeLeft(order: Refunded & FeeOf): number {
   const ofLines = order.refundedLines?.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
@@ -252,8 +254,9 @@ export function feeLeft(order: Refunded & FeeOf): number {
 }
 
 /**
- * Returns the refunded lines after a refund of at most the packs' price. Each line gets its proportional share, and the
- * last line gets the rest.
+ * Returns the refunded lines after a further refund of packs. The refunded amount is divided among the lines in
+ * proportion to the price of their packs. The last of these lines gets the rest. What exceeds that price is a refund of
+ * the fee.
  */
 function withRefund(order: Refunded, quantities: readonly number[], amountCents: number): RefundedLine[] {
   const whole = refundOfLines(order, quantities);
@@ -270,8 +273,8 @@ function withRefund(order: Refunded, quantities: readonly number[], amountCents:
 }
 
 /**
- * Returns the refunded lines after the order's lines change. A refund stays with its product if the new line has at
- * least as many packs as were refunded.
+ * Returns the refunded lines after the order's lines have changed. The refund of a line goes to the new line with the
+ * same product, if that has at least as many packs as were refunded.
  */
 export function refundedAfter(order: Refunded, items: readonly OrderLine[]): RefundedLine[] | null {
   if (order.refundedLines === null) return null;

@@ -40,7 +40,10 @@ export function selectLatestLink(orgId: string, orderId: string) {
   );
 }
 
-/** Ends the open links of an order, or of the orders in a subquery. A `voided` link can no longer be paid. */
+/**
+ * Ends the open payment links of an order, or of all orders in a subquery. A link that was ended as `voided` can no
+ * longer be paid.
+ */
 export function closePaymentLinks(of: string | Condition, status: 'paid' | 'voided') {
   const isOfThem = typeof of === 'string' ? eq(paymentLinks.orderId, of) : sql`${paymentLinks.orderId} in ${of}`;
   return orm
@@ -56,7 +59,7 @@ export function voidPaymentLink({ orgId, id }: { orgId: string; id: string }) {
     .where(has(paymentLinks, { id, orgId, status: 'open' }));
 }
 
-/** A payment link with the data of its page, if the host belongs to its shop. */
+/** Selects a payment link with the data of its page. Selects nothing if the host is not that of the order's shop. */
 export function selectPaymentPage(linkId: string, host: string) {
   return (
     orm
