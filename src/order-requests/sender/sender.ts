@@ -109,10 +109,7 @@ export const supplementSchema = z
   .meta({
     ...refusing(
       hasNone('note', 'prescription_pdf_base64', 'prescription_pdf_url', 'prescriptions'),
-      all(
-        has('replaces', { enum: [true] }),
-        hasNone('prescription_pdf_base64', 'prescription_pdf_url', 'prescriptions'),
-      ),
+      all(has('replaces', true), hasNone('prescription_pdf_base64', 'prescription_pdf_url', 'prescriptions')),
     ),
   });
 

@@ -109,10 +109,12 @@ interface JsonSchema {
 const PRESENT = { not: { anyOf: [{ enum: [null, []] }, { type: 'string', pattern: '^\\s*$' }] } };
 
 /**
- * The JSON Schema of an object that has this field with a matching value. The schema `{}` as `value` allows any value.
+ * The JSON Schema of an object that has this field with a matching value, or with exactly this boolean. The schema `{}`
+ * as `value` allows any value. Generators make code that does not compile from a boolean `const` or `enum`.
  */
-export function has(name: string, value: JsonSchema = PRESENT): JsonSchema {
-  return { type: 'object', required: [name], properties: { [name]: value } };
+export function has(name: string, value: JsonSchema | boolean = PRESENT): JsonSchema {
+  const schema = typeof value === 'boolean' ? { not: { enum: [!value, null] } } : value;
+  return { type: 'object', required: [name], properties: { [name]: schema } };
 }
 
 /** The JSON Schema of an object that has none of these fields. A field that is null or blank counts as missing. */
