@@ -14,7 +14,7 @@ export const customers = sqliteTable(
     nameFolded: text('name_folded'),
     /** Lowercase; identifies a returning customer. */
     email: text('email'),
-    /** Protects from retention and erasure. */
+    /** Whether the customer is protected from retention and erasure. */
     legalHold: integer('legal_hold', { mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -36,7 +36,7 @@ export type PlatformDetails = Readonly<Record<string, string>>;
 export const PAYMENT_ACTIONS = ['collect', 'refund', 'ask'] as const;
 export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 
-/** Who bears a discount: an insurance (the customer pays the co-payment), or the platform. */
+/** Who pays for a discount: an insurance, so that the customer pays only the co-payment, or the platform. */
 export const DISCOUNT_KINDS = ['co_payment', 'voucher'] as const;
 export type DiscountKind = (typeof DISCOUNT_KINDS)[number];
 
@@ -66,15 +66,15 @@ export const WITHDRAWALS = ['none', 'requested', 'accepted', 'refused'] as const
 export type Withdrawal = (typeof WITHDRAWALS)[number];
 
 /**
- * Condition: the customer collects the order, or it goes by parcel. The courier takes orders with any other shipping
- * option. The indexes have the same condition, so that SQLite uses them.
+ * Condition: the customer collects the order, or it goes by parcel. With any other shipping option, the pharmacy's
+ * courier brings it. The indexes have the same condition, so that SQLite uses them.
  */
 export const IS_PARCEL = sql`(coalesce(shipping_option, 'Abholung') in ('Abholung', 'Versand', 'Express'))`;
 /** Condition: the order waits to be packed, and packs of it are in the pharmacy. The index has the same condition. */
 export const IS_TO_PACK = sql`status = 'awaiting_packing' and nothing_here = 0`;
 /**
- * Condition: the order waits for something other than packing: a payment, a prescription, its original, a delivery, the
- * end of a hold. The index has the same condition.
+ * Condition: the order waits for something other than packing. This can be a payment, a prescription or its original, a
+ * delivery, or the end of a hold. The index has the same condition.
  */
 export const IS_WAITING = sql`(status in ('awaiting_prescription', 'awaiting_payment')
   or status in ('awaiting_packing', 'ready_pickup', 'ready_shipping') and (on_hold = 1 or original_missing = 1)
@@ -86,16 +86,16 @@ export const IS_WAITING = sql`(status in ('awaiting_prescription', 'awaiting_pay
 export const IS_UNCOLLECTED = sql`(status in ('ready_pickup', 'ready_shipping', 'shipped', 'delivered', 'picked_up')
   and (payment_status in ('cash_on_pickup', 'pending') or payment_action = 'collect'))`;
 
-/** The table keeps its rowid, because a row often has more than 1 KB. */
+/** Orders. The table keeps its rowid, because a row often has more than 1 KB. */
 export const orders = sqliteTable(
   'orders',
   {
     id: text('id').notNull(),
     orgId: text('org_id').notNull(),
-    /** Counts the organization's orders, from 1. */
+    /** The number of the order within the organization, counted from 1. */
     number: integer('number').notNull(),
     shopId: shopId(),
-    /** The caller's id, for orders from the direct upsert. */
+    /** The id that the caller gave an order of the direct upsert. Null for other orders. */
     externalId: text('external_id'),
     orderRequestId: text('order_request_id'),
     /** The integration that sent the request (`apiKeys.familyId`). Its callback is notified of changes of the order. */
@@ -109,7 +109,10 @@ export const orders = sqliteTable(
     paidAt: integer('paid_at'),
     /** The sum of all refunds. */
     refundedCents: integer('refunded_cents').notNull().default(0),
-    /** What to do about `paymentDifferenceCents`: chosen at approval, or set when the total of a paid order changes. */
+    /**
+     * What is done about `paymentDifferenceCents`. Staff chose it at the approval, or it was set when the total of a
+     * paid order changed.
+     */
     paymentAction: text('payment_action', { enum: PAYMENT_ACTIONS }),
     /** The underpaid amount; negative if overpaid. Null exactly when `paymentAction` is null. */
     paymentDifferenceCents: integer('payment_difference_cents'),
@@ -117,9 +120,15 @@ export const orders = sqliteTable(
     refundNote: text('refund_note'),
     onHold: integer('on_hold', { mode: 'boolean' }).notNull(),
     holdReason: text('hold_reason'),
-    /** The original of a prescription is still to come. Nothing leaves the pharmacy until its arrival is confirmed. */
+    /**
+     * Whether the original of a prescription is still to come. Nothing leaves the pharmacy until its arrival is
+     * confirmed.
+     */
     originalMissing: integer('original_missing', { mode: 'boolean' }).notNull().default(false),
-    /** A trigger (migrations) copies this column to the order request. While `requested`, the order is on hold. */
+    /**
+     * Whether the platform withdraws the order. While it is `requested`, the order is on hold. A trigger (migrations)
+     * copies this column to the order request.
+     */
     withdrawal: text('withdrawal', { enum: WITHDRAWALS }).notNull().default('none'),
     express: integer('express', { mode: 'boolean' }).notNull(),
     archived: integer('archived', { mode: 'boolean' }).notNull(),
@@ -132,7 +141,7 @@ export const orders = sqliteTable(
     trackingUrl: text('tracking_url'),
     customerName: text('customer_name'),
     customerEmail: text('customer_email'),
-    /** This column and the next one are copied from the order request. */
+    /** This column and `prescriberName` are copied from the order request. */
     customerBirthDate: text('customer_birth_date'),
     prescriberName: text('prescriber_name'),
     addressStreet: text('address_street'),
@@ -148,39 +157,43 @@ export const orders = sqliteTable(
     items: text('items', { mode: 'json' }).$type<OrderLine[]>().notNull(),
     /** Copied from the order request. */
     platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),
-    /** Null until staff begin to pack. A program with an API key does not report its packing. */
+    /**
+     * The packing progress by line; null until staff begin to pack. A program with an API key does not report its
+     * packing.
+     */
     packing: text('packing', { mode: 'json' }).$type<PackedLine[]>(),
-    /** The shelf on which the order waits. */
+    /** Name of the shelf on which the order waits. */
     shelf: text('shelf'),
-    /** Null means one bag. */
+    /** Number of bags of the order. Null means one bag. */
     bags: integer('bags'),
     collectedBy: text('collected_by'),
     unpaidReason: text('unpaid_reason', { enum: UNPAID_REASONS }),
     returned: text('returned', { mode: 'json' }).$type<ReturnedLine[]>(),
     /**
-     * Null for an order that is supplied whole (see rules.ts). Triggers (migrations) check this column and the next
-     * two.
+     * How each line is supplied in parts; null for an order that is supplied whole (see rules.ts). Triggers
+     * (migrations) check this column, `expectedOn` and `nothingHere`.
      */
     supply: text('supply', { mode: 'json' }).$type<SupplyLine[]>(),
     /** The earliest day on which an owed pack is expected; null if none is owed. */
     expectedOn: text('expected_on'),
-    /** Packs are still owed, and nothing is in the pharmacy (`isNothingHere`). Set by triggers (migrations). */
+    /** Whether packs are still owed and nothing is in the pharmacy (`isNothingHere`). Triggers (migrations) set it. */
     nothingHere: integer('nothing_here', { mode: 'boolean' }).notNull().default(false),
     /** Refunds by line. Refunds that name no lines are only in `refundedCents`. */
     refundedLines: text('refunded_lines', { mode: 'json' }).$type<RefundedLine[]>(),
     /**
-     * The names of the customer and the prescriber, which must be kept by law when an order with batches is erased (§
-     * 22 ApBetrO). Null until the erasure. Only a search by batch reads them.
+     * The names of the customer and the prescriber of an erased order. They must be kept by law if packs of a known
+     * batch have left (§ 22 ApBetrO). Null until the erasure. Only a search by batch reads them.
      */
     restricted: text('restricted', { mode: 'json' }).$type<RestrictedRecord>(),
     /** Until when `restricted` is kept, in epoch ms. */
     restrictedUntil: integer('restricted_until'),
-    /** True while the order's items are taken out of stock. */
+    /** Whether packs in the pharmacy are promised to the order. False once the order is cancelled. */
     holdsStock: integer('holds_stock', { mode: 'boolean' }).notNull(),
-    /** Raised by every write: a write that was decided on an older version is refused. */
+    /** Increases with every write. A write that was decided on an older version is refused. */
     version: integer('version').notNull(),
     /**
-     * Rises with every write of an order of the organization (platform/data/columns.ts); a trigger sets it in updates.
+     * Increases with every write to an order of the organization (platform/data/columns.ts). For updates, a trigger
+     * sets it.
      */
     changeNumber: integer('change_number').notNull().default(0),
     createdAt: integer('created_at').notNull(),
@@ -236,8 +249,8 @@ export const orders = sqliteTable(
 );
 
 /**
- * Which orders have packs of a batch, for a recall. Triggers (migrations) write the rows from the lines. When an
- * organization moves, the rows are not copied, because copying the orders creates them.
+ * Says which orders have packs of a batch, for a recall. Triggers (migrations) write the rows from the lines of orders.
+ * When an organization moves to another database, the rows are not copied, because copying its orders creates them.
  */
 export const orderBatches = sqliteTable(
   'order_batches',
@@ -309,7 +322,10 @@ export const staffNotes = sqliteTable(
   {
     id: text('id').primaryKey(),
     orgId: text('org_id').notNull(),
-    /** Either this or `orderId` is set. No foreign key, because requests are above this slice. */
+    /**
+     * The request that the note is about. Either this or `orderId` is set. There is no foreign key, because requests
+     * are above this slice.
+     */
     orderRequestId: text('order_request_id'),
     orderId: text('order_id'),
     text: text('text').notNull(),
@@ -325,7 +341,10 @@ export const staffNotes = sqliteTable(
   ],
 );
 
-/** A page where a customer can pay. Its token is derived from the id (platform/mac.ts), so no secret is stored here. */
+/**
+ * Payment links: each leads to a page where a customer can pay. The token is derived from the id of the link
+ * (platform/mac.ts), so no secret is stored here.
+ */
 export const paymentLinks = sqliteTable(
   'payment_links',
   {
@@ -356,16 +375,16 @@ export interface OrderLine {
   name: string;
   quantity: number;
   priceCents: number;
-  /** Null for a line without a product: it moves no stock. */
+  /** Null for a line without a product. Such a line moves no stock. */
   p1Id: string | null;
   prescriptionRequired: boolean;
   /** The name of the product when the line was approved or written. */
   productName: string | null;
-  /** The price is the customer's co-payment (Zuzahlung) for what an insurance pays. */
+  /** Whether the price is the customer's co-payment (Zuzahlung); an insurance pays the rest. */
   isCoPayment?: true;
-  /** The unit of quantity and price; missing for pieces, which are packs. */
+  /** The unit of quantity and price; missing if both are per pack. */
   unit?: 'g' | 'ml';
-  /** The product is sold in multiples of this number of units; missing: 1. */
+  /** The product is sold in multiples of this number of units; if missing, in any number. */
   unitStep?: number;
   /** The batches (Charge) of the packs; missing if none is known. */
   batches?: readonly LineBatch[];
@@ -391,7 +410,10 @@ export interface RestrictedRecord {
 export interface PackedLine {
   scanned: number;
   byHand: number;
-  /** Hashes of the scanned serials, so that each pack counts once. Emptied at the hand-over. */
+  /**
+   * Hashes of the serials of scanned packs, so that each pack counts once. They are removed when the order is handed
+   * over.
+   */
   serials: string[];
   /** Who packed last, and when; null if nothing of the line is packed. */
   by: string | null;
@@ -410,17 +432,19 @@ export interface ReturnedLine {
 }
 
 /**
- * How one line is supplied in parts, at the line's index. Packs that are neither owed nor supplied are in the pharmacy.
+ * How one line of an order is supplied in parts. Lists have it at the line's index. Packs that are neither owed nor
+ * supplied are in the pharmacy.
  */
 export interface SupplyLine {
-  /** Packs that are still to come. They are promised from stock only once they are there. */
+  /** Packs that are still to come. They are promised to the order only once they have arrived. */
   owed: number;
   /** The day on which owed packs are expected, like `2026-11-20`; null if none is owed. */
   expectedOn: string | null;
   /** Packs that have left the pharmacy. */
   supplied: number;
   /**
-   * Hashes of the serials of packs that have left, so that no pack is scanned again. Removed once everything has left.
+   * Hashes of the serials of packs that have left, so that none of these packs is scanned again. Removed once
+   * everything has left.
    */
   serials?: string[];
   /** Who last recorded that packs come later, and when; null if nobody did. */

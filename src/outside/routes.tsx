@@ -22,14 +22,14 @@ import { type ShopAtDoor, selectShopAtDoor } from '../tenants/store';
 import { ERRORS, LEAVING, SHOP, START } from './messages';
 
 const START_SECONDS = 300;
-/** Cache lifetime of shop pages. Shorter, because a shop may move or be suspended. */
+/** How many seconds shop pages may be cached. Other pages may be cached longer, but a shop may move or be suspended. */
 const SHOP_SECONDS = 60;
 
 /**
- * Responds to `/` of every host, for browsers only. It is called if no route matches, so that programs get the usual
- * 404.
+ * Responds to `/` of every host with a page, if a browser asks. It is called after no route has matched. Programs
+ * therefore get the usual 404.
  * @returns null for every other request
- * @throws AppError 404 on hosts of no shop, and of one whose organization is suspended
+ * @throws AppError 404 if the host is that of no shop, or the shop's organization is suspended
  */
 export async function answerDoor(c: HttpContext): Promise<Response | null> {
   const { method, path, raw } = c.req;
@@ -195,15 +195,18 @@ function ShopPage({ language, shop, baseUrl }: ShopProps) {
 
 type Told = 404 | 405 | 429 | 500;
 
-/** The text for a status; null for statuses that only programs cause, which stay JSON. */
+/**
+ * Returns the status whose text an error page shows. Null for statuses that only programs cause: their responses stay
+ * JSON.
+ */
 function toldOf(status: number): Told | null {
   if (status === 404 || status === 405 || status === 429) return status;
   return status >= 500 ? 500 : null;
 }
 
 /**
- * Turns a problem document into a page if a browser asks for one. Other callers, and all requests to an API, get the
- * document unchanged. The page has the document's status and headers and reveals no more.
+ * Returns a page for a problem document if a browser asks for one. Other callers get the document unchanged, and so do
+ * all requests to an API. The page has the document's status and headers, and reveals no more than the document.
  */
 export async function problemAsPage(c: HttpContext, problem: Response): Promise<Response> {
   const told = toldOf(problem.status);
@@ -254,7 +257,7 @@ function ErrorPage({ language, told, path, requestId }: ErrorProps) {
 
 const tokenOf = (c: HttpContext) => c.req.param('token') ?? '';
 
-/** The page of an organization that ends, for owners with the link. Opening it changes nothing. */
+/** Responds with the page of an organization that ends, for owners with the link. Opening the page changes nothing. */
 async function answerLeavingPage(c: HttpContext): Promise<Response> {
   const { day, isReady, isConfirmed } = await readEnd(c.var.ctx, tokenOf(c));
   const language = pageLanguage(c.req.raw);

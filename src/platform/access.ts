@@ -59,14 +59,15 @@ export function holds({ actor }: Pick<Context, 'actor'>, scope: Scope): boolean 
   return actor.kind === 'staff' ? roleHolds(actor.role, scope) : 'scopes' in actor && actor.scopes.includes(scope);
 }
 
-/** Whether the actor may read prescriptions of a shop: an API key may be limited to some shops. */
+/** Whether the actor may read prescriptions of a shop. An API key may be limited to those of some shops. */
 export function readsPrescriptionsOf(ctx: Pick<Context, 'actor'>, shopId: string | null): boolean {
   const shopIds = (ctx.actor.kind === 'api_key' && ctx.actor.prescriptionShopIds) || null;
   return holds(ctx, 'prescriptions.read') && (shopIds === null || (shopId !== null && shopIds.includes(shopId)));
 }
 
 /**
- * Use cases that an API key or a person calls for an organization begin with this check.
+ * Refuses callers without a scope. A use case that an API key or a person calls for an organization begins with this
+ * check.
  * @throws AppError `insufficient_scope`
  * @returns the actor, and with it the organization that every query is bound to
  */
@@ -77,7 +78,8 @@ export function requireScope(ctx: Context, scope: Scope): Extract<Context['actor
 }
 
 /**
- * Use cases that only a signed-in person may call, for example looking at a prescription, begin with this check.
+ * Refuses every caller except a signed-in person with one of the roles. A use case that only such a person may call,
+ * for example to look at a prescription, begins with this check.
  * @throws AppError `insufficient_scope`
  */
 export function requireRole(ctx: Context, roles: readonly Role[]): Extract<Context['actor'], { kind: 'staff' }> {
@@ -86,7 +88,8 @@ export function requireRole(ctx: Context, roles: readonly Role[]): Extract<Conte
 }
 
 /**
- * Use cases that the operator may call for any organization, and an owner for their own, begin with this check.
+ * Refuses every caller except the operator and the owners of an organization. A use case that both may call begins with
+ * this check.
  * @throws AppError `insufficient_scope`
  */
 export function requireOwnerOrOperator(ctx: Context, orgId: string): void {
@@ -109,21 +112,24 @@ export function forbidden(scope: string): AppError {
 }
 
 /**
- * The patterns below find members of a platform's own details that may hold health data: links, files, diagnoses. Only
- * people and keys that may see prescriptions get these members, on pages and from the API.
+ * The following patterns find what may be health data in a platform's own details: links, files, diagnoses. Only people
+ * and keys that may see prescriptions get such members, on pages and from the API.
  */
 
 const NAME =
   /prescri|rezept|recept|(?<![a-z])rx(?![a-z])|diagnos|(?<![a-z])icd|indi[kc]ation|anamnes|befund|symptom|medical/i;
 /** Matches a link, a PDF, or a PDF in base64. */
 const VALUE = /https?:\/\/|%PDF-|JVBERi0/i;
-/** A character that base64 does not contain. A run of `FILE_LENGTH_MIN` characters without one counts as a file. */
+/**
+ * Matches a character that base64 does not contain. A text in which `FILE_LENGTH_MIN` characters follow each other
+ * without a match counts as a file.
+ */
 const BETWEEN = /[^A-Za-z0-9+/_=-]/;
 const FILE_LENGTH_MIN = 200;
 
 type Details = Readonly<Record<string, string>>;
 
-/** The details without the members that may hold health data; null if no member is left. */
+/** Returns the details without the members that may be health data; null if none are left. */
 export function withoutHealth<T extends Details>(details: T | null): T | null {
   const others = Object.entries(details ?? {}).filter(([name, text]) => !isHealth(name, text));
   // SAFETY: a subset of the members of `details`.

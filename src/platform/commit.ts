@@ -5,25 +5,27 @@ import { type AppError, notFound } from './errors/errors';
 import { logged } from './log';
 import { requireWrites } from './switches';
 
-/** Runs after the commit. It gets the rows of all entries of the batch whose `afterCommit` is this function. */
+/** Runs after the commit of a batch. `rows` are the rows of all its entries whose `afterCommit` is this function. */
 type AfterCommit<Row> = (ctx: Context, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Makes an entry for the end of a batch. It gets the items of all entries whose `close` is this function, in order.
+ * Makes an entry for the end of a batch. `items` are the items of all its entries whose `close` is this function, in
+ * order.
  * @returns an entry. Its last statement must return the same rows when it is run again alone, because D1 may have
- * committed the batch although the response was lost
+ *   committed the batch although the response was lost
  */
 type Close<Item> = (ctx: Context, items: readonly Item[]) => Promise<OutboxEntry>;
 
 interface Following<Row, Item> {
   /**
-   * Called once for a batch with the rows of the last statement of each entry; not called if there are no rows or the
-   * batch fails. The process may end before the call, so it must not carry the only copy of anything.
+   * Called once for a batch, with the rows of the last statement of each entry. Not called if there are no rows, or if
+   * the batch fails. The process may end before the call. The function must therefore not hold the only copy of
+   * anything.
    */
   afterCommit?: AfterCommit<Row>;
-  /** Passed to `close`. */
+  /** What this entry passes to `close`. */
   items?: readonly Item[];
-  /** Called once for a batch, unless there are no items. */
+  /** Called once for a batch, with the items of all its entries; not called if there are none. */
   close?: Close<Item>;
 }
 
@@ -34,8 +36,8 @@ interface Content extends Following<never, never> {
 }
 
 /**
- * Statements with the work that follows their commit (transactional outbox). Only `commit` can open an entry, so nobody
- * can run the statements without the work.
+ * Statements, and the work that follows their commit (transactional outbox). Only `commit` can read the statements of
+ * an entry. Nobody can therefore run them without the work.
  */
 export interface OutboxEntry<Result = unknown> {
   readonly [content]: Content & { result?: Result };
@@ -47,7 +49,10 @@ export type Giving<Row> = GivingStatement<Row> | GuardedWrite<GivingStatement<Ro
 
 export type BatchEntry = Write | OutboxEntry;
 
-/** @param writes the last statement gives the rows of the entry */
+/**
+ * Makes an entry of a batch from statements and the work that follows their commit.
+ * @param writes the statements; the rows of the last one are the rows of the entry
+ */
 export function outboxEntry<S extends Write, Item>(
   writes: readonly [...Write[], S],
   following: Following<RowOf<S>, Item>,
@@ -74,24 +79,28 @@ type Committed<B extends Batch> = { [K in keyof B]: ResultOf<B[K]> };
 
 export interface Refusals {
   /**
-   * Makes the error for a failed guard: a row changed since it was read, or a condition does not hold. It may read the
-   * database.
+   * Returns the error for a failed guard: a row has changed since it was read, or a condition does not hold. It may
+   * read the database.
    */
   refused?: () => AppError | Promise<AppError>;
-  /** The errors for other constraints, by the constraint's name as in `ConstraintError` or by its kind. */
+  /**
+   * Functions that return the errors for other constraints. A key is the constraint's name as in `ConstraintError`, or
+   * its kind.
+   */
   constraints?: Readonly<Record<string, () => AppError>>;
 }
 
 /** How the batch uses up the command's `Idempotency-Key` (`Context.keyed`). */
 interface Keyed {
-  /** The id of the entity that the command makes or changes, if its path does not name it. */
+  /** The id of the entity that the command makes or changes. Needed if the path of the command does not name it. */
   about?: string;
   /** The key is used up only if this condition holds at the end of the batch. */
   keyedIf?: Condition;
 }
 
 /**
- * The `Idempotency-Key` was used before: by an earlier request, or by this request if its batch was sent to D1 twice.
+ * The error that the `Idempotency-Key` was used before. An earlier request used it, or this request did because its
+ * batch was sent to D1 twice.
  */
 export class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
@@ -104,10 +113,10 @@ export const organizationMustExist = {
 
 /**
  * Writes the statements of a use case as one batch, in order: all of them or none. Each `afterCommit` starts after the
- * commit; the response does not wait for it.
+ * commit, and the response does not wait for it.
  * @throws AppError of `refusals`, `backend_unreachable`, `organization_unavailable` while databases are restored;
- * ConstraintError for a constraint that `refusals` does not name (`retryOnConflict` reads and decides again after a
- * failed guard); KeyTaken
+ *   ConstraintError for a constraint that `refusals` does not name (`retryOnConflict` reads and decides again after a
+ *   failed guard); KeyTaken
  */
 export async function commit<B extends Batch>(
   ctx: Context,
@@ -154,7 +163,7 @@ async function write<B extends Batch>(ctx: Context, batch: B, keyed: Keyed): Pro
   return Object.fromEntries(committed) as Committed<B>;
 }
 
-/** The last entries of the batch: one for each `close` that its entries name. */
+/** Returns the entries for the end of the batch: one for each different `close` of its entries. */
 async function closingsOf(ctx: Context, entries: readonly Opened[]): Promise<Opened[]> {
   const closings: Opened[] = [];
   for (const [close, of] of Map.groupBy(entries, (entry) => entry.close)) {
@@ -169,8 +178,8 @@ type Results = ReadonlyMap<Statement, unknown>;
 
 /**
  * Sends the batch. If it was sent to D1 twice and a constraint refused the second attempt, D1 may have committed the
- * first one. The rows of the closing entries are then read, so that the work after the commit need not wait for the
- * sweep.
+ * first attempt. In this case, the rows of the closing entries are read, and the work after the commit starts from
+ * them. Otherwise it would wait for the sweep.
  */
 async function send(
   ctx: Context,
@@ -194,8 +203,8 @@ async function send(
 }
 
 /**
- * Adds the statement that uses up the key: first, so that a repeated request fails before anything else; last if it
- * depends on a condition.
+ * Returns the statements with the one that uses up the `Idempotency-Key`. It is the first one, so that a repeated
+ * request fails before anything else. If it depends on a condition, it is the last one.
  */
 function withKey(
   { keyed: command }: Context,
@@ -220,7 +229,7 @@ function start(ctx: Context, entries: readonly Opened[], results: Results): void
   }
 }
 
-/** Logs an error instead of throwing it, because the command is committed. */
+/** Runs an `afterCommit`. Logs its error instead of throwing it, because the command is committed. */
 async function follow(ctx: Context, afterCommit: AfterCommit<never>, rows: readonly unknown[]): Promise<void> {
   // SAFETY: `outboxEntry` ties the function to the rows of its own statement.
   await logged(ctx, ['error', 'after_commit_failed'], async () => afterCommit(ctx, rows as never[]));

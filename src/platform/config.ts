@@ -22,16 +22,19 @@ export interface Config {
   dnsResolver: string | null;
   /** The Cloudflare zone in which the service creates shops' hosts; null: the operator creates them. */
   shopZone: { id: string; token: string } | null;
-  /** The bindings of the queues, by queue name. */
+  /** Whether the base host uses plain HTTP. It does in local development, where `*.localhost` may be a shop's host. */
   queues: ReadonlyMap<string, QueueBinding>;
   /** The base host uses plain HTTP: local development, where `*.localhost` may be a shop's host. */
   isDevelopment: boolean;
   /** The root secrets, from which the key of each purpose is derived (crypto.ts). */
   roots: Roots;
   operatorTokens: readonly OperatorToken[];
-  /** Seconds before attempts 1, 2 and 3 of a webhook delivery, and of fetching a prescription. */
+  /** Seconds before attempts 1, 2 and 3: of a webhook delivery, and of fetching a prescription. */
   retryScheduleSeconds: readonly number[];
-  /** The requests that each limiter allows for one key, equal to wrangler.toml. Responses tell callers these limits. */
+  /**
+   * How many requests per minute each limiter allows for one key. Must be equal to wrangler.toml. Responses tell
+   * callers these limits.
+   */
   requestsPerMinute: Readonly<Record<KeyLimiter, number>>;
   allowLoopbackWebhooks: boolean;
   /** `paused` stops all deletions. Any other value lets the operator's switches decide (switches.ts). */
@@ -51,7 +54,10 @@ export interface Config {
   emailFrom: string | null;
   /** The queue of delivery reports for e-mails; null: there is none. */
   emailEventsQueue: string | null;
-  /** Webhook posts repeat each header `X-Service-…` as `X-<brand>-…` (contract 6.5); null: they do not. */
+  /**
+   * The brand in further headers of webhook posts: each `X-Service-…` is repeated as `X-<brand>-…` (contract 6.5). Null
+   * if there are no further headers.
+   */
   webhookBrand: string | null;
   /** The operator's own pages, linked at the end of `/`; null: no link. */
   imprintUrl: string | null;
@@ -70,7 +76,10 @@ export type QueueBinding = (typeof QUEUE_BINDINGS)[number];
 
 export type Deletions = 'on' | 'paused' | 'confirmed';
 
-/** @throws Error that names the missing or unsafe variable; the request is answered with an opaque 500 */
+/**
+ * Parses the environment.
+ * @throws Error that names the missing or unsafe variable; the request is answered with an opaque 500
+ */
 export const readConfig = onceFor((env: Env): Config => {
   const base = new URL(env.BASE_URL);
   const isDevelopment = base.protocol === 'http:';
@@ -105,8 +114,8 @@ export const readConfig = onceFor((env: Env): Config => {
 });
 
 /**
- * An unknown value pauses deletions, because an operator who mistyped it probably wanted to stop them. It does not
- * throw: orders must still be accepted.
+ * Returns what the variable says about deletions. An unknown value pauses them, because an operator who mistyped it
+ * probably wanted to stop them. It throws no error, because orders must still be accepted.
  */
 function parseDeletions(text: string | undefined): Deletions {
   return text === 'on' || text === 'confirmed' ? text : 'paused';
@@ -129,7 +138,9 @@ function parseAlert(url: string, secret: string, of: { baseHost: string; allowLo
   return { url, secret };
 }
 
-/** The access key is a secret, `<id>:<secret>`, that not every deployment has. */
+/**
+ * Parses the bucket of backups and its access key. The key is a secret, `<id>:<secret>`. Not every deployment has one.
+ */
 function parseBackup(env: Env & { BACKUP_ACCESS_KEY?: string }, allowLoopback: boolean): Config['backup'] {
   if (!env.BACKUP_URL) return null;
   const { protocol, hostname, origin, pathname } = new URL(env.BACKUP_URL);
@@ -149,7 +160,10 @@ function parseBackup(env: Env & { BACKUP_ACCESS_KEY?: string }, allowLoopback: b
 
 const HOST_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
-/** Cloudflare for SaaS accepts a custom hostname only if it points into the zone that it belongs to. */
+/**
+ * Checks the name that shops' hosts point to. Cloudflare for SaaS accepts a custom hostname only if it points into the
+ * zone that it belongs to.
+ */
 function parseCnameTarget(text: string, baseHost: string): string {
   if (!HOST_NAME.test(text)) throw new Error('SHOP_CNAME_TARGET must be a host name in lower case');
   const isBase = text === baseHost || (baseHost !== 'localhost' && text.endsWith(`.${baseHost}`));
@@ -157,7 +171,10 @@ function parseCnameTarget(text: string, baseHost: string): string {
   return text;
 }
 
-/** The token is a secret that not every deployment has. */
+/**
+ * Returns the id of the shop zone and its token; null if one of them is missing. The token is a secret that not every
+ * deployment has.
+ */
 function parseShopZone({ SHOP_ZONE_ID: id, SHOP_ZONE_TOKEN: token }: Env & { SHOP_ZONE_TOKEN?: string }) {
   return id && token ? { id, token } : null;
 }

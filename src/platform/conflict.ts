@@ -3,13 +3,13 @@ import { ConstraintError, isGuardFailure } from './data/db';
 import { AppError } from './errors/errors';
 
 const TRIES_MAX = 4;
-/** The longest wait before the second try, in ms. It doubles with each further try. */
+/** The longest wait before the second try, in ms. Before each further try, the longest wait is twice as long. */
 const FIRST_WAIT_MS_MAX = 30;
 
 /**
- * Runs a use case that reads, decides and writes under a guard, and runs it again when another write came in between:
- * the next run decides on the new state. Each further try waits a random time, so that two colliding requests do not
- * collide again.
+ * Runs a use case that reads, decides and writes under a guard. If another write came in between, runs it again, so
+ * that it decides on the new state. Waits a random time before each further run, so that two requests that collided do
+ * not collide again.
  * @throws AppError `conflict` after `triesMax` lost races
  */
 export async function retryOnConflict<T>(
@@ -33,7 +33,10 @@ export function isLostRace(error: unknown): boolean {
   return isGuardFailure(error) || (error instanceof ConstraintError && error.kind === 'unique');
 }
 
-/** Nothing was written; the same request may succeed a moment later. */
+/**
+ * Returns the error that other writes always came first. Nothing was written; the same request may succeed a moment
+ * later.
+ */
 export function conflict(): AppError {
   return new AppError(
     'conflict',

@@ -22,7 +22,7 @@ export type Actor =
 
 /** The first argument of every use case: the outside world, and on whose behalf the code runs. */
 export interface Context {
-  /** The organization's database, once the adapter knows the organization; before that `DB`. */
+  /** The database of the organization. `DB` as long as the adapter does not know the organization. */
   readonly db: Database;
   readonly databases: Databases;
   readonly files: R2Bucket;
@@ -33,8 +33,8 @@ export interface Context {
   readonly actor: Actor;
   readonly requestId: string;
   /**
-   * The id of a form that may be submitted once. Every audited action stores it in its batch; a unique index refuses a
-   * second row with the same id.
+   * The id of a form that may be submitted once. Every audited action stores the id in its batch. A unique index
+   * refuses a second row with the same id.
    */
   readonly formId?: string;
   /** Set for a command with an `Idempotency-Key`. */
@@ -45,7 +45,7 @@ export interface Context {
   readonly random: () => number;
   readonly wait: (ms: number) => Promise<void>;
   /**
-   * Lets work continue after the response, for at most 30 s. The isolate may end earlier, so this must never be the
+   * Lets work continue after the response, for at most 30 s. The isolate may end earlier, so the work must not hold the
    * only copy of anything.
    */
   readonly defer: (work: Promise<unknown>) => void;
@@ -54,20 +54,24 @@ export interface Context {
 
 /** A command that uses up an `Idempotency-Key` with the first batch that it commits (src/idempotency). */
 export interface KeyedCommand {
-  /** `over`: the command was answered; later batches of the request do not use the key. */
+  /**
+   * `open`: no batch has used the key yet. `committed`: a batch has used it. `over`: the command was answered, so later
+   * batches of the request do not use the key.
+   */
   state: 'open' | 'committed' | 'over';
   /**
-   * The statement that uses the key up. It rolls the batch back if the key was used before.
+   * Returns the statement that uses the key up. The statement rolls the batch back if the key was used before.
    * @param about the id of the entity that the command makes or changes; default: the id in its path
    */
   readonly claim: (about?: string, onlyIf?: Condition) => Statement;
-  /** The unique constraint that refuses a used key. */
+  /** Name of the unique constraint that refuses a used key. */
   readonly takenConstraint: string;
 }
 
 /**
- * A message names a row by its database and id; the row holds the state. A message of `jobs` names a database and the
- * minute of the cron trigger whose jobs are due. A message of `signatureChecks` may name a trusted list instead.
+ * The queues. A message names a row by its database and id, and the row holds the state. A message of `jobs` names a
+ * database and the minute of the cron trigger whose jobs are due. A message of `signatureChecks` may name a trusted
+ * list instead.
  */
 interface Queues {
   webhookDeliveries: Queue<unknown>;
@@ -77,15 +81,18 @@ interface Queues {
   signatureChecks: Queue<unknown>;
 }
 
-/** Sends e-mails, if the binding and a sender address are configured. */
+/** What is needed to send e-mails: the binding and the sender address. */
 export interface Mail {
   binding: Pick<SendEmail, 'send'>;
   from: string;
-  /** True for a command on many orders. It has no queries left for e-mails, so the sweep of each minute sends them. */
+  /**
+   * Whether e-mails are left to the sweep that runs every minute. True for a command on many orders, which has no
+   * queries left for them.
+   */
   isLater?: boolean;
 }
 
-/** Null unless the binding, which is optional, and a sender address are configured. */
+/** Returns null unless a sender address is configured and the deployment has the binding, which is optional. */
 function mailOf({ EMAIL }: Env & { EMAIL?: SendEmail }, { emailFrom }: Config): Mail | null {
   return EMAIL && emailFrom ? { binding: EMAIL, from: emailFrom } : null;
 }
@@ -137,8 +144,8 @@ export function actingAs(ctx: Context, actor: Actor): Context {
 }
 
 /**
- * The same context for the work of a sweep in one organization. Its batches are rolled back if the organization began
- * to move after the sweep found the work.
+ * Returns the same context for the work of a sweep in one organization. A batch is rolled back if the organization has
+ * begun to move to another database since the sweep found the work.
  */
 export function forOrganization(ctx: Context, orgId: string): Context {
   const { shard } = ctx.db;
@@ -146,8 +153,9 @@ export function forOrganization(ctx: Context, orgId: string): Context {
 }
 
 /**
- * The same context, whose batches are written even while the organization is moving. Use it for the outcome of work
- * that began before the move, such as a webhook post: the copy waits for this work.
+ * Returns the same context, whose batches are written even while the organization moves to another database. Use it for
+ * the outcome of work that began before the move, such as a webhook post. The copying of the organization waits for
+ * this work.
  */
 export function evenIfMoving(ctx: Context): Context {
   return withDatabase(ctx, ctx.databases.at(ctx.db.shard));

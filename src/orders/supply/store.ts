@@ -3,12 +3,12 @@ import { catalogProducts, isVisible } from '../../catalog/tables';
 import { type Condition, type Named, orm, prepared } from '../../platform/data/statements';
 import { orders } from '../tables';
 
-/** The most orders in the list of expected packs; the earliest expected days come first. */
+/** The most orders in the list of expected packs. If there are more, those with the earliest days are listed. */
 export const EXPECTED_MAX = 200;
-/** The most orders that a scan searches for an order that waits for the pack. */
+/** After a scan, the most orders that are searched for one that waits for the scanned pack. */
 const WAITING_MAX = 500;
 
-/** Orders with products that are expected on or before a day, the earliest day first. */
+/** Selects orders with packs that are expected on or before a day, the earliest day first. */
 export const selectExpected = prepared(({ orgId, day }: Named<{ orgId: string; day: string }>) =>
   orm
     .select()
@@ -37,8 +37,8 @@ export function selectPzns(p1Ids: Condition) {
 }
 
 /**
- * The products with a PZN (the number of a pack), as a subquery of ids: the organization's own products and those of
- * the catalog.
+ * Returns a subquery of the ids of products with a PZN (the number of a pack). They are the organization's own products
+ * and those of the catalog.
  */
 export function productsWithPzn(orgId: string, pzn: string): Condition {
   return sql`(select p1_id from ${catalogProducts} where pzn = ${pzn} and ${isVisible(orgId)})`;

@@ -60,8 +60,8 @@ type ScannedArrival =
   | { did: 'label'; order: LabelledOrder };
 
 /**
- * Records that owed packs of a line have arrived, and promises them to the order. Stock that is not promised, such as a
- * booked delivery, is used first; missing packs are added to the stock.
+ * Records that owed packs of a line have arrived, and promises them to the order. Stock that is promised to nobody,
+ * such as a booked delivery, is used first. The packs that this stock lacks are added to it.
  * @param input.line the line's `supplyKey`
  * @throws AppError `order_not_found`, `changed_meanwhile`, `product_not_in_inventory`, `validation_failed` (not 1 to
  *   all owed packs, or a part of one)
@@ -84,8 +84,8 @@ export function arrive(ctx: Context, orderId: string, input: { line: string; qua
 }
 
 /**
- * Assigns a scanned pack to the oldest order that waits for it, and ticks it as packed if that order is being packed.
- * @param input.last the order of the previous scan, sent by the page: a pack with a serial that was scanned for that
+ * Assigns a scanned pack to the oldest order that waits for it. If that order is being packed, also ticks the pack.
+ * @param input.last the order of the previous scan; the page sends it. A pack with a serial that was scanned for that
  *   order is refused
  * @throws AppError `unknown_code`, `nothing_expected`, `pack_already_scanned`, `pack_already_left`, `pack_expired`,
  *   `product_not_in_inventory`, `weighing_needed`
@@ -186,18 +186,19 @@ export interface ExpectedLine extends Pick<OrderLine, 'unit'> {
   pzn: string | null;
   quantity: number;
   expectedOn: Day;
-  /** When the line was last marked as coming later, epoch ms. */
+  /** When staff last recorded that packs of the line come later, in epoch ms. */
   since: number | null;
-  /** The stock of the product that can be promised, including booked deliveries. */
+  /** The stock of the product that is promised to nobody yet, including booked deliveries. */
   stock: number;
 }
 
 /**
- * Returns the lines with packs that are expected by today, or at any time (`isLater`), earliest day first.
+ * Returns a page of lines with packs that are expected by today, or on any day (`isLater`). The earliest day comes
+ * first. Lines of at most `EXPECTED_MAX` orders are found.
  * @param input.lastId an order to read as well
  * @param input.from how many lines earlier pages showed
- * @returns a page of the lines of at most 200 orders, the number of these lines, where the next page begins (null at
- *   the end), whether there may be more orders, the order with `lastId`, and the counts of the tabs
+ * @returns the page, the number of lines found, where the next page begins (null at the end), whether there may be more
+ *   orders, the order with `lastId`, and the counts of the tabs
  */
 export async function listExpected(
   ctx: Context,
@@ -251,17 +252,17 @@ function byDay(one: ExpectedLine, other: ExpectedLine): number {
 }
 
 /**
- * Returns a key of the owed packs, the supplied packs and the total, for forms. A command is refused if the key has
- * changed.
+ * Returns a key of the owed packs, the supplied packs and the total, which forms post back. A command is refused if the
+ * order has another key by then.
  */
 export function restKey(order: Pick<OrderRow, 'items' | 'supply'>): string {
   return `${owedCount(order)}:${suppliedCount(order)}:${totalOf(order.items)}`;
 }
 
 /**
- * Cancels owed packs, of one line or of all. The lines keep the packs that are in the pharmacy or have left; the total
- * and the overpayment change accordingly. If everything else of the order has left, the order ends as picked up or
- * shipped.
+ * Cancels the owed packs of one line or of all lines. The lines keep the packs that are in the pharmacy or have left.
+ * The total and the overpayment change accordingly. If everything else of the order has left, the order ends as picked
+ * up or shipped.
  * @param input.line the line's `supplyKey`; null for all owed packs, which must match `seen` (`restKey`)
  * @throws AppError `order_not_found`, `changed_meanwhile`, `on_hold`, `validation_failed` (nothing of the order would
  *   be left: cancel the order instead)
@@ -311,7 +312,8 @@ export function cancelRest(
 type Lines = Pick<OrderRow, 'items' | 'packing' | 'returned' | 'refundedLines' | 'supply' | 'expectedOn'>;
 
 /**
- * Returns the lines without the cancelled packs. A line with no packs left is removed, with every entry at its index.
+ * Returns the lines without the cancelled packs, and the columns with one entry per line. A line that has no packs left
+ * is removed from all of them.
  */
 function linesAfter(order: Order, isCancelled: (place: number) => boolean): Lines {
   const lines = order.items.map((item, place) => {
@@ -337,7 +339,9 @@ function linesAfter(order: Order, isCancelled: (place: number) => boolean): Line
 }
 
 /**
- * Returns the refunds of a line after some of its packs are cancelled. Packs that were refunded are cancelled first.
+ * Returns what remains refunded of a line after some of its packs are cancelled. Packs that were refunded are cancelled
+ * first.
+ * @param quantity the packs that the line keeps
  */
 function refundedWithin(order: Order, place: number, quantity: number) {
   const { quantity: packs, cents } = refundedOf(order, place);
@@ -346,7 +350,10 @@ function refundedWithin(order: Order, place: number, quantity: number) {
   return { quantity: left, cents: packs === 0 ? 0 : Math.round((cents * left) / packs) };
 }
 
-/** Returns the total and the overpayment if all owed packs were cancelled, for the page that asks for confirmation. */
+/**
+ * Returns what the total and the overpayment would be if all owed packs were cancelled. The page that asks for
+ * confirmation shows it.
+ */
 export function moneyWithoutRest(order: Order) {
   return moneyAfterEnd(
     order,
@@ -355,8 +362,8 @@ export function moneyWithoutRest(order: Order) {
 }
 
 /**
- * Returns the total and the overpayment after packs are cancelled. Refunds of cancelled packs no longer count as
- * refunds of the total.
+ * Returns the total and the overpayment after packs are cancelled. A refund of cancelled packs no longer counts as a
+ * refund of the total.
  */
 function moneyAfterEnd(order: Order, after: Lines) {
   const sums = totalsWith(after.items, order);
@@ -376,7 +383,7 @@ export interface Later {
   expectedOn: Day;
 }
 
-/** Returns the error message for an expected day; null if the day is valid. */
+/** Returns an error message if packs cannot be expected on this day; null if they can. */
 export function faultOfExpected(day: Day, now: number): string | null {
   const today = dayOf(now);
   if (readDay(day) !== null && day >= today && day <= addDays(today, EXPECTED_DAYS_MAX)) return null;
@@ -384,7 +391,7 @@ export function faultOfExpected(day: Day, now: number): string | null {
 }
 
 /**
- * Returns the supply of a new order's lines.
+ * Returns how each line of a new order is supplied.
  * @param laters for each line, by index, what comes later; null for nothing
  * @throws AppError `validation_failed`: a quantity that is not 1 to the line's, a day in the past or over a year ahead
  */
@@ -408,7 +415,10 @@ function owes(ctx: Context, owed: number, expectedOn: Day): SupplyLine {
   return { owed, expectedOn, supplied: 0, by: actorId(ctx), at: ctx.now() };
 }
 
-/** Whether this quantity of a line can come separately: whole packs (`unitStep`), or all of `max`. */
+/**
+ * Whether `quantity` of a line can be supplied separately. It must be a number of whole packs (`unitStep`), or all of
+ * `max`.
+ */
 export function isPartOf({ unitStep = 1 }: Pick<OrderLine, 'unitStep'>, quantity: number, max: number): boolean {
   return quantity >= 1 && (quantity === max || (quantity < max && quantity % unitStep === 0));
 }
@@ -433,8 +443,8 @@ function faultsOf(
 }
 
 /**
- * Records, while an order is being packed, that more packs of a line come later. They are not promised until they
- * arrive.
+ * Records that more packs of a line come later. The order must be one that is being packed. The packs are promised to
+ * it only when they arrive.
  * @param input.line the line's `supplyKey`
  * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` (the line has changed or was
  *   split already), `validation_failed` (more than the unpacked packs, a part of a pack, or an invalid day)
@@ -495,7 +505,11 @@ function changeSupply(
   });
 }
 
-/** The index of a line. @param line the line's `supplyKey` @throws AppError `changed_meanwhile` */
+/**
+ * Returns the index of a line.
+ * @param line the line's `supplyKey`
+ * @throws AppError `changed_meanwhile`
+ */
 function placeOf(order: OrderRow, line: string): number {
   const place = order.items.findIndex((_, index) => supplyKey(order, index) === line);
   if (place < 0) throw changedMeanwhile();

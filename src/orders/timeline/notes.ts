@@ -8,7 +8,10 @@ import { newId } from '../../platform/ids';
 import { orderIsThere } from '../store';
 import { insertNote } from './store';
 
-/** Writes a note into an order's timeline. @throws AppError `order_not_found`, also once it is erased */
+/**
+ * Adds a note to the timeline of an order.
+ * @throws AppError `order_not_found`, also if the order is erased
+ */
 export async function addOrderNote(ctx: Context, { id, text }: { id: string; text: string }): Promise<void> {
   const { orgId } = requireScope(ctx, 'orders.write');
   const note = noteAbout(ctx, { orgId, id }, text);
@@ -16,7 +19,7 @@ export async function addOrderNote(ctx: Context, { id, text }: { id: string; tex
   await commit(ctx, { note, audit }, { refused: () => notFound('order_not_found') });
 }
 
-/** The statement that writes a note about an order. The batch is undone if the order was erased. */
+/** Returns the statement that writes a note about an order. The batch is undone if the order is erased or deleted. */
 export function noteAbout(ctx: Context, { orgId, id }: { orgId: string; id: string }, text: string): BatchEntry {
   return noteEntry(ctx, { orgId, orderRequestId: null, orderId: id, text }, orderIsThere(orgId, id));
 }

@@ -8,7 +8,10 @@ import { type QuestionCode, requestQuestions, staffNotes } from '../tables';
 type QuestionRow = InferSelectModel<typeof requestQuestions>;
 type NoteRow = InferSelectModel<typeof staffNotes>;
 
-/** What notes and questions are about: a request, an order or both. Null for none; the request may be a subquery. */
+/**
+ * What notes and questions are about: a request, an order or both. A member is null if there is none. The request may
+ * be a subquery.
+ */
 interface Subject {
   orderRequestId: Value<string> | Condition | null;
   orderId: string | null;
@@ -39,8 +42,8 @@ export function answerQuestionRow(
 const SHOWN_MAX = 50;
 
 /**
- * The name of a member, or null if a program wrote; as a subquery. The SQL names are written out, because Drizzle omits
- * the table name in a select from one table.
+ * SQL for the name of a member; null if `id` is not that of a member, because a program wrote. The SQL names are
+ * written out, because Drizzle omits the table name in a select from one table.
  */
 function nameOf(id: Condition) {
   return sql<
@@ -100,13 +103,16 @@ export function selectOpenQuestion(orderRequestId: string) {
     .limit(1);
 }
 
-/** A column of the newest open question of a request, as a subquery. */
+/** Returns a subquery of one column of a request's newest open question. */
 export function ofOpenQuestion(column: 'id' | 'code' | 'text', requestId: string): Condition {
   return sql`(select ${sql.raw(column)} from ${requestQuestions}
     where order_request_id = ${requestId} and answered_at is null order by id desc limit 1)`;
 }
 
-/** All questions and notes, for the export of a person's data. @param of subqueries of request and order ids */
+/**
+ * Returns the queries for all questions and notes of a person, for the export of their data.
+ * @param of subqueries of request and order ids
+ */
 export function selectWords(orgId: string, of: { requestIds: Condition; orderIds: Condition }) {
   return {
     questions: orm
@@ -125,7 +131,8 @@ export function selectWords(orgId: string, of: { requestIds: Condition; orderIds
 }
 
 /**
- * Deletes all questions and notes of requests and orders, when the person's data are erased.
+ * Returns the statements that delete all questions and notes about requests and orders. They are for the erasure of a
+ * person's data.
  * @param of subqueries of ids
  */
 export function deleteWords(of: { requestIds: Condition; orderIds: Condition }) {

@@ -12,12 +12,12 @@ export function encryptFor(publicKey: string, plain: Uint8Array): Promise<Uint8A
 }
 
 /**
- * log2 of the work factor of scrypt. At 15, scrypt takes 32 MiB of the isolate's 128 MiB; at 18, the default of age, it
- * would take 256 MiB.
+ * The work factor of scrypt, as its log2. At 15, scrypt takes 32 MiB of the isolate's 128 MiB. At 18, the default of
+ * age, it would take 256 MiB.
  */
 const SCRYPT_LOG_N = 15;
 
-/** A new recipient, and its identity encrypted for a passphrase, as `age --decrypt` opens it. */
+/** Returns a new recipient, and its identity encrypted with a passphrase. `age --decrypt` opens the identity. */
 export async function newKeyFor(passphrase: string): Promise<{ recipient: string; key: Uint8Array }> {
   const identity = await generateX25519Identity();
   const encrypter = new Encrypter();

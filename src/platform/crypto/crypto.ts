@@ -36,13 +36,18 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text) as Uint8Array<ArrayBuffer>;
 }
 
-/** Compares a MAC or a hash, as text, in constant time. Its length is no secret. */
+/**
+ * Compares two MACs or hashes, as texts, in constant time. Texts of different lengths are unequal at once, because the
+ * length is no secret.
+ */
 export function isSameMac(mac: string, presented: string): boolean {
   const [a, b] = [utf8(mac), utf8(presented)];
   return a.length === b.length && crypto.subtle.timingSafeEqual(a, b);
 }
 
-/** Compares in constant time: both sides are hashed first, so that timing reveals neither content nor length. */
+/**
+ * Compares two secrets in constant time. Both are hashed first, so that the time reveals neither content nor length.
+ */
 export async function isSameSecret(left: string, right: string): Promise<boolean> {
   const [a, b] = await Promise.all([sha256(utf8(left)), sha256(utf8(right))]);
   return crypto.subtle.timingSafeEqual(a, b);
@@ -50,7 +55,7 @@ export async function isSameSecret(left: string, right: string): Promise<boolean
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Random base62 text without modulo bias: bytes of 248 and more are discarded. */
+/** Returns random base62 text. All characters are equally likely, because bytes of 248 and more are discarded. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -75,7 +80,7 @@ export interface Roots {
   byId: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** Keys by root and purpose: derived once in an isolate. */
+/** The derived keys of each root, by purpose. An isolate derives each key once. */
 const derivedFrom = onceFor((_root: Uint8Array) => new Map<string, CryptoKey>());
 const USES = {
   'AES-GCM': [{ name: 'AES-GCM', length: 256 }, ['encrypt', 'decrypt']],
@@ -106,7 +111,7 @@ const IV_BYTES = 12;
 
 /**
  * Encrypts a text for storage, with AES-256-GCM (NIST SP 800-38D).
- * @param context what the text belongs to (a row's id); decryption fails under any other.
+ * @param context what the text belongs to (a row's id); decryption fails with any other context
  * @returns `<root's id>.<base64 of IV and ciphertext>`
  */
 export async function encrypt(roots: Roots, purpose: SealPurpose, text: string, context: string): Promise<string> {
@@ -116,7 +121,10 @@ export async function encrypt(roots: Roots, purpose: SealPurpose, text: string, 
   return `${roots.currentId}.${toBase64(new Uint8Array([...iv, ...new Uint8Array(sealed)]))}`;
 }
 
-/** @throws when the root's id is unknown, the text was changed, or it has another purpose or context */
+/**
+ * Decrypts a text that `encrypt` returned.
+ * @throws when the root's id is unknown, the text was changed, or it has another purpose or context
+ */
 export async function decrypt(roots: Roots, purpose: SealPurpose, stored: string, context: string): Promise<string> {
   const dot = stored.indexOf('.');
   const bytes = fromBase64(stored.slice(dot + 1));
@@ -131,14 +139,14 @@ export async function decrypt(roots: Roots, purpose: SealPurpose, stored: string
   return new TextDecoder().decode(opened);
 }
 
-/** The ids of all roots but the first: those that are to be removed. */
+/** Returns the ids of all roots but the first one. They are to be removed. */
 export function oldRootIds(roots: Roots): string[] {
   return [...roots.byId.keys()].slice(1);
 }
 
 /**
- * Whether a stored text, a MAC or a ciphertext, was made under the first root. A text under another root is rewritten
- * when it is used.
+ * Whether a stored MAC or ciphertext was made under the first root. A text that was made under another root is
+ * rewritten when it is used.
  */
 export function isCurrent(roots: Roots, stored: string): boolean {
   return stored.startsWith(`${roots.currentId}.`);
