@@ -254,8 +254,8 @@ async function commitSupplement(
 }
 
 /**
- * Whether a new prescription of the platform replaces this one: the platform sent it, it is not erased, and nobody has
- * set it aside.
+ * Whether a supplement that replaces prescriptions replaces this one. It does if the platform sent this one, and it is
+ * neither erased nor set aside.
  */
 function isReplaceable(row: PrescriptionRow): boolean {
   return row.origin !== 'staff' && row.status !== 'erased' && !isSetAside(row);
