@@ -8,8 +8,6 @@ import { AMOUNT_CENTS_MAX, toCents, toEur, toUnitCents } from '../platform/money
 import { readDay } from '../platform/pharmacy-time';
 import { PDF_BYTES_MAX } from '../prescriptions/fields';
 
-/** The order request envelope (contract 5.2), as an integrator may send it. */
-
 const LINE_BREAK = /[\t\n\r]/;
 /** Pattern of one line of text in the OpenAPI document: no control characters (platform/http/json.ts refuses them). */
 const LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
@@ -327,6 +325,7 @@ const payloadSchema = payloadFields.superRefine((payload, issues) => {
   });
 });
 
+/** The order request envelope (contract 5.2), as an integrator may send it. */
 export const envelopeSchema = z.looseObject({
   external_reference: line(REFERENCE_MAX, "The caller's reference, for tracing and idempotency."),
   source: line(SOURCE_MAX, 'Platform identifier; `shop:<shop_id>` when missing.'),

@@ -11,8 +11,8 @@ import { scan, strike } from './support/scanner';
 
 const DESK = { width: 1280, height: 720 };
 const PHONE = { width: 360, height: 740 };
-/** px of a card with a name on two lines: so that five are in view. */
-const CARD_MAX = 124;
+/** px of a card with product and customer on two lines each: so that five are in view. */
+const CARD_MAX = 128;
 
 let browser: Browser;
 let pharmacy: Pharmacy;
