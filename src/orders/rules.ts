@@ -98,10 +98,7 @@ export function underpaidOf({ paymentDifferenceCents }: Pick<Due, 'paymentDiffer
   return Math.max(0, paymentDifferenceCents ?? 0);
 }
 
-/**
- * Returns the amount due in cents when the goods leave. It is the total of an unpaid order. For a paid order, it is the
- * underpaid amount if that is to be collected.
- */
+/** Returns the cents due when the goods leave: the total, or the underpaid amount to collect of a paid order. */
 export function dueCents(order: Due): number {
   if (order.paymentStatus !== 'paid') return order.totalCents;
   return order.paymentAction === 'collect' ? underpaidOf(order) : 0;
@@ -182,10 +179,7 @@ export function prescribedOf(items: readonly OrderLine[]): Map<string, number> {
   return quantitiesOf(items.filter(({ prescriptionRequired }) => prescriptionRequired));
 }
 
-/**
- * Returns the quantity of each product that is promised to an order. These are the packs in the pharmacy that it will
- * get.
- */
+/** Returns the quantity of each product that is promised to an order: the packs in the pharmacy for it. */
 export function promisedOf(order: {
   status: OrderStatus;
   holdsStock: boolean;
@@ -248,10 +242,7 @@ export function supplyOf({ supply }: Pick<Supplied, 'supply'>, place: number): S
   return supply?.[place] ?? WHOLE;
 }
 
-/**
- * Returns how many packs of a line are in the pharmacy. For an order that is supplied whole, packs that have left still
- * count.
- */
+/** Returns how many packs of a line are in the pharmacy. Of an order supplied whole, packs that left count, too. */
 export function inHouseOf({ items, supply }: Supplied, place: number): number {
   const { owed, supplied } = supplyOf({ supply }, place);
   return (items[place]?.quantity ?? 0) - owed - supplied;
@@ -265,10 +256,7 @@ export function inHouseLines<Line extends Pick<OrderLine, 'quantity'>>(order: {
   return order.items.map((item, place) => ({ ...item, quantity: inHouseOf(order, place) }));
 }
 
-/**
- * Converts an amount of a line to a number of packs. Whatever is weighed or measured from a container counts as one
- * pack.
- */
+/** Converts an amount of a line to packs. What is weighed or measured from a container counts as one pack. */
 function packsOf({ unit, unitStep = 1 }: Pick<OrderLine, 'unit' | 'unitStep'>, amount: number): number {
   if (!unit) return amount;
   return isPoured({ unit, unitStep }) ? Math.min(amount, 1) : Math.ceil(amount / unitStep);
@@ -348,10 +336,7 @@ export function withoutOwed(order: Supplied) {
   return supplyColumns(order.supply.map(({ serials: _, ...line }) => ({ ...line, owed: 0, expectedOn: null })));
 }
 
-/**
- * Returns a key of a line and its supply, which forms post back. A command is refused if the line has another key by
- * then.
- */
+/** Returns a key of a line and its supply, which forms post back. A command is refused if the key has changed. */
 export function supplyKey(
   { items, supply }: { items: readonly OrderLine[]; supply?: readonly SupplyLine[] | null },
   place: number,
@@ -422,10 +407,7 @@ export function isPacked(order: Packable): boolean {
   return progressOf(order).open.length === 0;
 }
 
-/**
- * Statuses in which staff pack. An order in the last two was packed; staff pack what is missing after the shop changed
- * it.
- */
+/** Statuses in which staff pack. In the last two, staff pack what is missing after the shop changed the order. */
 const PACKED_IN = new Set<OrderStatus>(['awaiting_packing', 'ready_pickup', 'ready_shipping']);
 
 /** Whether packs can be ticked now. */
@@ -473,10 +455,7 @@ export function withoutPacks(order: Packable, place: number): PackedLine[] {
   return replaced(order, place, NOTHING);
 }
 
-/**
- * Returns the packing after the ticks of all lines are removed, except lines with a weighed amount. Null if no line has
- * one.
- */
+/** Returns the packing after all ticks are removed but those of weighed lines. Null if there is no weighed line. */
 export function withoutAllPacks(order: Packable): PackedLine[] | null {
   const lines = order.items.map((_, place) => packedOf(order, place));
   if (lines.every(({ weighed }) => weighed === undefined)) return null;
@@ -533,8 +512,7 @@ function weighedIn(order: Packable): Map<string, number> {
 }
 
 /**
- * Adjusts the stock moves of a change after which an order needs less. What was weighed in and is no longer needed
- * never goes back into stock, so it is subtracted from the stock on hand.
+ * Adjusts the stock moves of a change after which an order needs less: what was weighed in leaves the stock for good.
  * @param after the order's lines and packing after the change; null if the order is cancelled
  */
 export function withoutWeighed(
@@ -597,9 +575,7 @@ export class PackExpired extends AppError {
   }
 }
 
-/**
- * The error that staff have not acknowledged all differences between the accepted product and the product to hand out.
- */
+/** The error that staff have not acknowledged all differences between the accepted and the other product. */
 export class DifferencesOpen extends AppError {
   constructor(
     /** All differences that must be acknowledged, with their keys. */
@@ -616,10 +592,7 @@ export function restOwed(why: string): AppError {
   return new AppError('rest_owed', why);
 }
 
-/**
- * Refuses an order of which packs are still to come, or of which only a part has left.
- * @throws AppError `rest_owed`
- */
+/** @throws AppError `rest_owed` if packs of the order are still to come, or only a part of them has left */
 export function assertWholeHere(order: Pick<Supplied, 'supply'>): void {
   if (owedCount(order) === 0 && suppliedCount(order) === 0) return;
   throw restOwed('A part of the order is still open. Hand it over or cancel the rest; then what left can come back.');

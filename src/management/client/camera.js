@@ -8,7 +8,7 @@ import { say, send } from './scan.js';
  */
 if ('BarcodeDetector' in window && matchMedia('(pointer: coarse)').matches) {
   const LOOK_MS = 150;
-  // TypeScript does not know `BarcodeDetector` yet.
+  // @ts-expect-error: TypeScript does not know `BarcodeDetector` yet.
   const detector = new window.BarcodeDetector({
     formats: ['code_39', 'code_128', 'data_matrix', 'ean_13', 'itf', 'qr_code'],
   });
