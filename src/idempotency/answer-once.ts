@@ -114,11 +114,11 @@ function fingerprinted({ method, url, digest }: KeyedRequest): string[] {
 }
 
 /** After an error of these kinds the key is not looked up, because the caller is asked to send the command again. */
-const NOT_BEGUN: readonly ErrorKind[] = ['unavailable', 'not_now', 'rate_limited'];
+const CALLER_REPEATS: readonly ErrorKind[] = ['unavailable', 'not_now', 'rate_limited'];
 
 /** Whether the command may have failed because an earlier request ran it. The key's row then shows whether it did. */
 function mayBeRepetition(error: unknown): boolean {
-  if (error instanceof AppError) return !NOT_BEGUN.includes(error.kind);
+  if (error instanceof AppError) return !CALLER_REPEATS.includes(error.kind);
   return error instanceof KeyTaken || isLostRace(error);
 }
 
