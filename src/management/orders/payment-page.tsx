@@ -16,7 +16,7 @@ import { supplyMessages } from './packing/messages';
 
 export type TypedRefund = Record<'amount' | 'reason_code' | 'note', string>;
 
-/** Reasons for a refund. */
+/** The reasons that the refund form offers. */
 const REFUNDED_FOR: readonly ReasonCode[] = [
   ...(['customer_withdrew', 'out_of_stock', 'item_mismatch', 'duplicate_order', 'payment_problem'] as const),
   ...(['clinical_concern', 'test', 'other'] as const),
@@ -27,7 +27,9 @@ export function isRefundable(order: Order): boolean {
   return (order.paymentStatus === 'paid' && receivedOf(order) > order.refundedCents) || overpaidOf(order) > 0;
 }
 
-/** The name of the field with the number of packs of a line to refund. */
+/**
+ * The name of the form field that says how many packs of an order's line are refunded. @param place the line's index
+ */
 export const refundedField = (place: number) => `packs_${place}`;
 
 type RefundProps = OrderProps & { form: FormState<keyof TypedRefund> & Readonly<Record<string, unknown>> };
@@ -125,7 +127,7 @@ function RefundedPacks({ order, form }: RefundProps) {
   );
 }
 
-/** The open payment link. */
+/** The page that shows the open payment link of an order. */
 export function PaymentLinkPage({ order, link }: OrderProps & { link: PaymentLink }) {
   const t = messages();
   return (

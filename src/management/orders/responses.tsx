@@ -43,7 +43,7 @@ export const REFUSALS: Refusals = {
   not_paid: 'payment',
 };
 
-/** The path of the order's page. */
+/** The path of the page of the order whose id is in the request's path. */
 export function shownPath(c: ManageContext): string {
   return orderPath(idOf(c));
 }

@@ -88,15 +88,15 @@ async function respondList(c: ManageContext): Promise<Response> {
 
 const NUMBER = /^\d{1,9}$/;
 
-/** Distinct order numbers, at most `BULK_MAX`. */
+/** The distinct order numbers among the texts, at most `BULK_MAX`. Other texts are skipped. */
 function numbersIn(texts: readonly string[]): number[] {
   const numbers = texts.filter((text) => NUMBER.test(text)).map(Number);
   return [...new Set(numbers)].slice(0, BULK_MAX);
 }
 
 /**
- * The fields of an order's row in the CSV file. They name no medicines, because anyone may find the file. They have the
- * batches: a batch does not tell its medicine to people who do not know the batch.
+ * The cells of an order's row in the CSV file. The row names no medicine, because anyone may find the file. It names
+ * batches: a batch number alone does not say which medicine it belongs to.
  */
 function fileRow(c: ManageContext, order: Order, shop: string | null) {
   const { orders } = sharedMessages(c.var);
@@ -334,7 +334,10 @@ function changeShipping(c: ManageContext): Promise<Response> {
   );
 }
 
-/** Asks for confirmation before the order is changed. After a refusal, also shows the errors. */
+/**
+ * Responds with the page that asks for confirmation before the order is changed. After a refusal, the page also shows
+ * the errors.
+ */
 async function respondQuestion(c: ManageContext, Question: typeof CancelPage, fieldErrors?: FieldErrors) {
   const order = await getOrder(c.var.ctx, idOf(c));
   return respondForm(c, <Question {...{ order, fieldErrors }} />, fieldErrors);

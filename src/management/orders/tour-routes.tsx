@@ -213,7 +213,7 @@ interface Stop {
   isSame: boolean;
 }
 
-/** Groups the stops by area. Stops keep their order; only consecutive stops of an area form a group. */
+/** Groups consecutive stops of the same area. The stops keep their order, so an area can have several groups. */
 function areasOf(stops: readonly Order[]): { area: string; stops: Stop[] }[] {
   const areas: { area: string; stops: Stop[] }[] = [];
   stops.forEach((order, place) => {
@@ -251,7 +251,7 @@ function Areas({ stops }: { stops: readonly Order[] }) {
   );
 }
 
-/** One stop: customer, bags, and amount. The list lies in a car, so it names no medicines. */
+/** One stop: customer, bags, and amount. It names no medicines, because the printed list lies in a car. */
 function StopRow({ order, nth, isSame }: Stop) {
   const view = useView();
   const t = tourMessages();

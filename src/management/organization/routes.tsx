@@ -97,7 +97,7 @@ function textsOf(c: ManageContext) {
   };
 }
 
-/** The settings that differ from the stored ones. */
+/** The wanted values of the settings that differ from the stored ones. */
 function changesOf(stored: Organization, wanted: OrganizationSettings): Partial<OrganizationSettings> {
   return pick(
     wanted,

@@ -96,8 +96,8 @@ interface LayerFieldProps {
 }
 
 /**
- * Fields that few products need. They are folded unless the layer has a value or an error for one of them, or inherits
- * a value for THC or CBD.
+ * Fields that few products need. They are folded if the layer uses none of them: it has no value and no error for any
+ * of them, and it inherits no value for THC or CBD.
  */
 const RARE: readonly ProductField[] = ['slug', 'thcPercent', 'cbdPercent'];
 
@@ -308,7 +308,7 @@ export function RemovePage({ product, filter }: ConfirmProps) {
   );
 }
 
-/** Asks for confirmation before a shop stops offering a product: the shop's own values are lost. */
+/** Asks for confirmation before a shop stops offering a product. Says which of the shop's own values are then lost. */
 export function DetachPage({ product, filter, shop }: ConfirmProps & { shop: ShopOffer }) {
   const t = messages();
   const overridden = PRODUCT_FIELDS.filter((field) => field in shop.overrides);

@@ -22,8 +22,8 @@ const COLUMNS = [
   ...(['price', 'low_stock_threshold', 'unit', 'unit_step', 'add', 'create', 'reference'] as const),
 ];
 /**
- * Columns with the values of an own product that a line creates. Except for `unit` and `unit_step`, they are ignored in
- * files without the column `create`.
+ * The columns that describe a new own product. In a file without the column `create`, they are ignored, except `unit`
+ * and `unit_step`.
  */
 const OWN_FIELDS = (
   ['name', 'description', 'category', 'thcPercent', 'cbdPercent', 'prescriptionRequired', 'unit', 'unitStep'] as const
@@ -38,8 +38,8 @@ const NAMING_COLUMNS: readonly Column[] = ['p1_id', 'pzn', 'name'];
 const QUIET_COLUMNS: readonly Column[] = [...NAMING_COLUMNS, 'unit'];
 
 /**
- * The column that each other heading means, in lower case. The headings are common spellings, and those of the exported
- * inventory file.
+ * Further headings, in lower case, each with the column that it means. They are common spellings and the headings of
+ * the exported inventory file.
  */
 const HEADINGS: Readonly<Record<string, Column>> = {
   'p1-id': 'p1_id',

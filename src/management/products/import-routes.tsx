@@ -83,8 +83,8 @@ async function keepFile(c: ManageContext): Promise<Response> {
 }
 
 /**
- * The id of an import. Nobody can guess it, because it comes from the form's id and the file. If the same form sends
- * the same file again, the id is the same.
+ * The id of an import: a hash of the form's id and the file. If the same form sends the same file again, the id is the
+ * same. Nobody can guess it without the form's id.
  */
 async function importId(formId: string, bytes: Uint8Array): Promise<string> {
   const of = new Uint8Array([...utf8(formId), ...(await sha256(bytes))]);

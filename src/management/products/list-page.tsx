@@ -84,7 +84,10 @@ export function ProductsPage({ inventory, filter, refused, typed, mayAdd }: List
   );
 }
 
-/** Tabs by stock. The tab of shortages appears only if there are any. */
+/**
+ * The tabs that filter the list by stock. The tab of shortages appears only if there are shortages or if it is the
+ * current tab.
+ */
 function StockTabs({ counts, filter }: { counts: BrowsedInventory['counts']; filter: ListFilter }) {
   const shown = STOCK_FILTERS.filter(
     (stock) => stock !== 'missing' || counts.missing > 0 || filter.stock === 'missing',

@@ -133,8 +133,8 @@ function Stock({ product }: { product: BrowsedProduct }) {
 type ShopsProps = Pick<TableProps, 'shops'> & { product: BrowsedProduct; marks: readonly string[] };
 
 /**
- * Says which shops offer a product. With few shops, each has a mark that says whether it does. With many, only their
- * number is shown.
+ * Says which shops offer a product. For few shops, shows each shop with a mark that says whether it offers the product.
+ * For many, shows only how many of them offer it.
  */
 function Shops({ shops, product, marks }: ShopsProps) {
   const t = messages();
@@ -193,7 +193,7 @@ const CURSOR_MAX = 100;
 
 /**
  * The search, stock tab and position of a list of products. The pages that the list links to keep them in their URLs,
- * for the way back.
+ * so that they can link back to the same place in the list.
  */
 export interface ListFilter {
   /** The search as typed. */
@@ -224,7 +224,8 @@ export function readFilter(c: ManageContext): { filter: ListFilter; refused?: st
 }
 
 /**
- * A path whose query holds the list's filter. The page at the path needs the filter for its link back to the list.
+ * The path `base` with the list's filter as its query. The page at this path needs the filter for its link back to the
+ * list.
  * @param base a path of the products' pages, without a query
  */
 export function withFilter(base: string, { q, stock, after, before }: ListFilter): string {
@@ -334,7 +335,7 @@ function StockForm({ action, id, p1Id, name, typed, isFocused }: StockFormProps)
   );
 }
 
-/** The errors of a row's form, on one line. @param id undefined if there are none */
+/** The errors of a row's form, on one line. @param id the HTML id; undefined if there are no errors */
 export function RowFault({ id, texts }: { id: string | undefined; texts: readonly string[] }) {
   if (!id) return null;
   return (
@@ -364,7 +365,10 @@ export function StockPanelForm({ action, typed }: { action: string; typed?: Type
   );
 }
 
-/** A select with the reasons of a stock change. Its first entry has no value: the change then gets its usual reason. */
+/**
+ * A select with the reasons of a stock change. Its first entry has an empty value; a change with this entry gets its
+ * usual reason.
+ */
 export function ReasonSelect(props: { value?: string; fieldErrors?: FieldErrors }) {
   const { common, stockReasons } = sharedMessages();
   const options = STOCK_REASONS.map((value) => ({ value, label: stockReasons[value] }));

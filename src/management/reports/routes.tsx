@@ -92,9 +92,10 @@ async function respondTable(
 }
 
 /**
- * Reads the days of a report from the query. If no day is typed, they are those of the named period, or of the default
- * period. If only the last day is typed, the days end there and have the default period's length. If only the first day
- * is typed, they end today, or on the typed day if it is later.
+ * Reads the days of a report from the query.
+ * - No day is typed: the days of the named period. An unknown name means the default period.
+ * - Only the last day is typed: as many days as the default period has, up to the typed day.
+ * - Only the first day is typed: from this day to today. A first day after today is also the last day.
  * @returns `days` is undefined if a typed day is invalid or the period is too long
  */
 function read(c: ManageContext): { typed: Days; days?: Days; shopId?: string; fieldErrors: FieldErrors } {

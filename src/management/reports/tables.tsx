@@ -16,7 +16,7 @@ interface TableProps {
 }
 
 interface NumbersProps<Row> {
-  /** The heading of the column with the names of the rows. */
+  /** The heading of the first column, which holds the rows' names. */
   first: string;
   name: (row: Row) => Child;
   /** The headings of the other columns, each with the function that returns a row's figure. */
@@ -197,7 +197,8 @@ export function LowStock({ figures }: TableProps) {
 }
 
 /**
- * A product's name with a link. An order line without a matched product has no link, and after an erasure only a dash.
+ * A product's name with a link to the product. For an order line without a matched product, the name without a link, or
+ * a dash if the name was erased.
  */
 function ProductName({ id, name }: { id: string | null; name: string }) {
   if (id === null) return <bdi>{name || '–'}</bdi>;

@@ -102,8 +102,8 @@ function warningText({ request }: Review, warning: Warning): string | null {
 }
 
 /**
- * The text of an obstacle for the reader's role. Obstacles without a text of their own have the short text of the list
- * of open points.
+ * The text of an obstacle for the reader's role. An obstacle without such a text gets the short text that the list of
+ * open points shows.
  */
 export function blockerText(view: Pick<View, 'language' | 'session'>, code: Blocker['code']): string {
   const t = messages(view);
@@ -206,7 +206,7 @@ export function askedName({ asked, typed, line }: LineView, { products }: Pick<R
 
 type EntryBlocker = InboxEntry['blockers'][number];
 
-/** The codes of obstacles that are no findings here, because the column of prescriptions already shows them. */
+/** The codes of obstacles that `findingsOf` leaves out, because the column of prescriptions already shows them. */
 const SAID_THERE: ReadonlySet<EntryBlocker['code']> = new Set([
   'prescription_not_reviewed',
   'prescription_missing',
@@ -303,8 +303,7 @@ function kindOf(blocker: EntryBlocker): string {
 }
 
 /**
- * The question what else the total contains that the platform sent, if it differs from items and fee. No answer is
- * preselected.
+ * Asks what else the platform's total contains, if it differs from the sum of items and fee. No answer is preselected.
  */
 export function RemainderQuestion({ review: { request, lines }, state }: ReviewProps) {
   const t = messages();
@@ -334,7 +333,7 @@ export function RemainderQuestion({ review: { request, lines }, state }: ReviewP
   );
 }
 
-/** The question how to treat the difference between the paid amount and the total. No answer is preselected. */
+/** Asks how to treat the difference between the paid amount and the total. No answer is preselected. */
 export function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'> & { difference: PaymentDifference }) {
   const t = messages();
   const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(cents));

@@ -27,7 +27,7 @@ interface InboxProps {
   inbox: Inbox;
   /** The current time, rounded down to a full minute so that the page does not change within a minute. */
   now: number;
-  /** A search text that was refused. */
+  /** The typed search text, if it was refused. */
   refused?: string;
   baseUrl: string;
   /** Whether the reader may read reports. */
@@ -206,7 +206,7 @@ function Trial({ host, baseUrl }: { host: string; baseUrl: string }) {
   );
 }
 
-/** The inbox's own URL, which holds its filter. */
+/** The path of the inbox, with the filter as its query. */
 function inboxPath({ tab, shopId, search, after }: Partial<InboxFilter> & { tab: InboxTab }): string {
   return withQuery(REQUESTS, { tab: tab === 'open' ? undefined : tab, shop: shopId, q: search, after });
 }

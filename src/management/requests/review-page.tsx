@@ -130,7 +130,8 @@ function Refused({ state }: Pick<ReviewProps, 'state'>) {
 }
 
 /**
- * Links to the list and to the previous and next waiting request. A waiting request also shows its place among them.
+ * Links to the list and to the previous and next waiting request. If the request itself is waiting, also its position
+ * among all waiting requests.
  */
 function Turn({ review }: { review: Review }) {
   const view = useView();

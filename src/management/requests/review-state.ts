@@ -38,7 +38,7 @@ export interface ReviewProps {
 /** Typed values about a prescription. */
 export interface TypedCheck {
   id: string;
-  /** The SHA-256 of the file whose check was ticked; empty if it was not ticked. */
+  /** The SHA-256 of the checked file; empty if the person did not tick the file's checkbox. */
   sha256: string;
   /** What was checked; empty if nothing was chosen. */
   as: Verification | '';

@@ -19,8 +19,8 @@ function anchorOf({ anchor, signatures }: Report): CheckedSignature | undefined 
 }
 
 /**
- * The number of bytes to show from the start of the file: the signed part, if content was added after the signature.
- * Undefined if the whole file is to be shown.
+ * The number of bytes to show from the start of the file. If content was added after the signature, only the signed
+ * part is shown. Undefined if the whole file is shown.
  */
 export function shownLength({ signatureReport: report }: PrescriptionRow): number | undefined {
   if (report?.laterChanges !== 'other') return undefined;
@@ -28,8 +28,8 @@ export function shownLength({ signatureReport: report }: PrescriptionRow): numbe
 }
 
 /**
- * The signing time in epoch ms, from which the form presets the date of issue. Null if the signed file must not count
- * as checked, or if the signature has no time.
+ * The signing time in epoch ms. The form presets the date of issue from it. Null if the signature has no time, or if
+ * `signed_file` is not among the row's `choicesOf`.
  */
 export function signedAtOf(row: PrescriptionRow): number | null {
   const { signatureReport: report } = row;

@@ -319,7 +319,7 @@ function Details({ form }: FieldsProps) {
 
 /**
  * The fields of each shipping option: its carrier, its fee, and other names that platforms use for it. A further field
- * has the limit up to which a remainder between items and total counts as a fee without a question.
+ * limits the fee: if a platform's total exceeds the items by more than that amount, staff are asked why.
  */
 function ShippingFields({ form }: FieldsProps) {
   const t = messages();
@@ -404,7 +404,7 @@ function Cell({ name, label, form: { fieldErrors, ...values }, inputmode }: Cell
   );
 }
 
-/** The form's stored values. */
+/** The stored settings, as values of the form. */
 function savedOf({ language }: View, shop: Shop, settings: MessageSettings | null): FormState<ShopField> {
   const shown = (cents: number | undefined) => (cents === undefined ? '' : priceText(cents, language));
   const { name, deliveryServiceName, street, postalCode, city, phone, openingHours, fees, shippingAliases } = shop;
@@ -429,8 +429,8 @@ interface Dns {
   /** The CNAME target for hosts. */
   target: string;
   /**
-   * Whether the service itself looks up the DNS records of hosts. `isActivated`: whether it also activates hosts whose
-   * records it found. Otherwise, the operator does it.
+   * Whether the service itself looks up the DNS records of hosts; if not, the operator does. `isActivated`: whether the
+   * service also activates a host once its records are found; if not, the operator does.
    */
   isChecked: boolean;
   isActivated: boolean;

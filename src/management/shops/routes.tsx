@@ -216,8 +216,8 @@ function emptyAsNull<T extends Record<string, string>>(typed: T): Record<string,
 }
 
 /**
- * Moves an error of the first host, which the use case reports as `hosts/0`, to `host`, the form's only field for a
- * host.
+ * Renames the error of the first host, because this form has only one field for a host. The use case reports it as
+ * `hosts/0`; the field's name is `host`.
  */
 function ofOneHost({ 'hosts/0': host, ...others }: FieldErrors): FieldErrors {
   return host === undefined ? others : { ...others, host };

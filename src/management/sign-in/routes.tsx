@@ -146,8 +146,8 @@ async function respondCode(c: ManageContext, step: Step, status: 200 | 401 = 200
 }
 
 /**
- * Responds with the page that asks which pharmacy to enter. It needs the cookie of a correct password, so nobody else
- * learns to which pharmacies a person belongs.
+ * Responds with the page that asks which pharmacy to enter. It needs the cookie that a correct password sets, so nobody
+ * else learns to which pharmacies a person belongs.
  * @param wasRefused whether the previous choice was refused
  */
 async function respondChoice(c: ManageContext, next: string, wasRefused = false): Promise<Response> {
@@ -165,8 +165,8 @@ async function respondChoice(c: ManageContext, next: string, wasRefused = false)
 const GONE = { invitation: 'invitation_not_found', resets: 'reset_not_found' } as const;
 
 /**
- * A handler that runs the handler of a one-time link. If the link no longer works, it responds with a page that says
- * what to do.
+ * A handler that calls `answer`, the handler of a one-time link. If the link no longer works, it responds with a page
+ * that says what to do.
  */
 function unlessGone(link: keyof typeof GONE, answer: (c: ManageContext) => Promise<Response>) {
   return async (c: ManageContext): Promise<Response> => {

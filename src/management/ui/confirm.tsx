@@ -73,7 +73,7 @@ export function DecisionKey() {
 }
 
 interface DecisionProps extends Pick<ConfirmProps, 'act' | 'back' | 'isHarmless' | 'children'> {
-  /** The field name that the button submits, with `value`. */
+  /** The name of the field that the button submits. Its value is `value`. */
   name?: string;
   value?: string;
 }

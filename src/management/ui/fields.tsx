@@ -349,7 +349,7 @@ export function ShownOnce({ id, label, value }: { id: string; label: string; val
   );
 }
 
-/** The button that copies the text of the element with the id `of`. Without scripts, it is hidden. */
+/** The button that copies the text of the element whose HTML id is `of`. Without scripts, it is hidden. */
 export function CopyButton({ of, label }: { of: string; label: Child }) {
   return (
     <button type="button" hidden data-copy={of} data-copied={sharedMessages().common.copied}>
@@ -527,10 +527,10 @@ export function UploadFields({ fieldErrors = {}, action }: UploadProps) {
 }
 
 /**
- * Reads the PDF that was chosen in a form, adds it by the use case `file`, and responds.
- * @param file adds the file with these bytes
+ * Reads the PDF that was chosen in a form, and responds.
+ * @param file runs the use case that adds the file with these bytes
  * @param refuse responds with the form's page and the error of the file
- * @param then calls `run`, which runs `file`, and responds
+ * @param then responds; calls its parameter `run` to run `file`
  */
 export async function upload(
   c: ManageContext,

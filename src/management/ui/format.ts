@@ -20,8 +20,8 @@ const STEPS: readonly [Span, number][] = [
 ];
 
 /**
- * Makes a value for each language only once per isolate, and returns it from then on. Used for formatters and shared
- * markup, because making one takes longer than formatting a row.
+ * Returns a function that returns the value for a language. For each language, `make` is called only once per isolate.
+ * Used for formatters and shared markup, because making one takes longer than formatting a row.
  */
 export function perLanguage<T>(make: (locale: string, language: Language) => T): (language: Language) => T {
   const made = new Map<Language, T>();
@@ -268,7 +268,7 @@ export function amountText({ quantity, unit }: Amount): string {
   return unit ? `${quantity} ${unit}` : `${quantity} ×`;
 }
 
-/** A batch and the quantity that is from it: `AB12 (6 g)`. */
+/** A batch and the quantity taken from it: `AB12 (6 g)`. */
 export function batchText({ batch, quantity }: { batch: string; quantity: number }, unit?: Unit): string {
   return `${batch} (${quantityText(quantity, unit)})`;
 }
@@ -322,7 +322,10 @@ export function parsePrice(text: string): number | null {
   return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? toCents(Number(plain)) : null;
 }
 
-/** A price in the form in which people type it: `4,95`. */
+/**
+ * A count as text. Counts from `max` on get the same text: `99+` for a `max` of 100.
+ * @param max the number at which counting stopped
+ */
 export function priceText(cents: number, language: Language): string {
   const text = (cents / 100).toFixed(2);
   return language === 'de' ? text.replace('.', ',') : text;

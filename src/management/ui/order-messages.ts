@@ -77,7 +77,7 @@ export const orders = {
     returned: ['Retourniert', 'Returned'],
     cancelled: ['Storniert', 'Cancelled'],
   },
-  /** Statuses of an order with packs still owed. */
+  /** The statuses' names for an order that still owes packs. */
   parts: {
     ready_pickup: ['Zum Teil abholbereit', 'Ready in part'],
     ready_shipping: ['Zum Teil versandbereit', 'Ready to ship in part'],

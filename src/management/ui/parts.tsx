@@ -296,7 +296,7 @@ function drawn<Name extends string>(of: Record<Name, string>, kind: 'i' | 'm'): 
   return Object.fromEntries(names.map((name) => [name, draw(name)])) as Record<Name, JSX.Element>;
 }
 
-/** The logo for pages that have `SYMBOLS`, whose drawing it uses. */
+/** The logo for pages that contain `SYMBOLS`. It refers to the drawing there. */
 export const FRAME_LOGO = raw('<svg class="logo" aria-hidden="true"><use href="#m-logo"/></svg>');
 
 /**

@@ -120,7 +120,10 @@ export function Bench({ isMany = false, children }: { isMany?: boolean; children
 interface BulkProps {
   /** Name of the bar for screen readers. */
   label: string;
-  /** The text after the number of picked rows. */
+  /**
+   * The text before the list of picked rows that the actions would refuse. The entry of such a row in this list says
+   * its name and the reason. The attribute `data-why` of the row's checkbox holds this entry.
+   */
   picked: string;
   unpick: string;
   /**
@@ -160,7 +163,7 @@ interface ChartProps {
   bars: readonly { text: string; value: number; bad?: number; isPartial?: boolean }[];
   /** The values to compare with, one for each bar. They are drawn as a dashed line. */
   before?: readonly number[];
-  /** The text of a value on the axis and above the highest bar. */
+  /** The smallest difference between two lines of the axis, in the unit of the bars' values. */
   textOf: (value: number) => string;
   /** The smallest difference between two lines of the axis, as a value of the bars. */
   unit: number;
@@ -177,7 +180,9 @@ const BELOW = 28;
 const BAR_MAX = 40;
 const LINES = 4;
 
-/** A bar chart with an axis and the highest value. Fills the width; scrolls on phones. */
+/**
+ * A bar chart with an axis. The highest bar has its value above it. The chart fills the width, and scrolls on phones.
+ */
 export function BarChart({ title, label, bars, before = [], textOf, unit, marks, height = 240 }: ChartProps) {
   const floor = height - BELOW;
   const heights = bars.map(({ value, bad = 0 }) => value + bad);
@@ -269,7 +274,7 @@ function axisOf(highest: number, unit: number): { step: number; top: number } {
   }
 }
 
-/** The x of a centered text, moved so that the text stays inside the chart. */
+/** The x coordinate of a centered text, moved so that the text stays inside the chart. */
 function clamped(x: number): number {
   return round(Math.min(Math.max(x, LEFT), RIGHT - 24));
 }

@@ -135,8 +135,8 @@ function CountField(props: { name: string; label: string; value: string; fieldEr
 const HERE = 'here';
 
 /**
- * `count`: the number of lines on all pages. `next`: the offset of the next page. `last`: the order of the last scanned
- * pack, whose shelf the page names. `refused`: why the last scan had no effect.
+ * `count`: the number of lines on all pages. `next`: the offset of the next page. `last`: the order for which the last
+ * scanned pack arrived; the page names that order's shelf. `refused`: why the last scan had no effect.
  */
 type Props = Awaited<ReturnType<typeof listExpected>> & { isLater: boolean; refused?: ScanRefusal };
 
