@@ -4,7 +4,7 @@ export const CRON_SECONDS_MAX = 110;
 export const CRON_FIRST_SECONDS_MAX = 300;
 /** A database without an answer after this time counts as unreachable. */
 export const ANSWER_MS_MAX = 5_000;
-/** How long a webhook of an order may be undelivered until the check warns. Its receiver then hangs or refuses. */
+/** The time after which an answer of a database counts as slow. */
 export const ANSWER_MS_WARNING = 2_500;
 /** The age of an undelivered webhook of an order at which the check warns: its receiver hangs or refuses. */
 export const UNDELIVERED_SECONDS_WARNING = 90;
@@ -34,12 +34,12 @@ export const ERRORS_MAX = { count: 20, share: 0.25 };
  */
 export const JOBS_MINUTES = 15;
 export const JOBS_FAILING_MINUTES = 10;
+/** The number of nights without a complete run of retention after which the check fails. */
+export const NIGHTS_MAX = 3;
 /**
  * If a directory entry is older than this, its organization exists, or the sweep has deleted the entry
  * (src/directory/reserve.ts).
  */
-export const NIGHTS_MAX = 3;
-/** If a directory entry is younger than this, its organization may not exist yet. */
 export const SETTLED_HOURS = 3;
-/** A directory entry younger than this may not have its organization yet. */
+/** If a directory entry is younger than this, its organization may not exist yet. */
 export const RESERVED_SECONDS = 60;

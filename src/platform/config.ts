@@ -22,9 +22,9 @@ export interface Config {
   dnsResolver: string | null;
   /** The Cloudflare zone in which the service creates shops' hosts; null: the operator creates them. */
   shopZone: { id: string; token: string } | null;
-  /** Whether the base host uses plain HTTP. It does in local development, where `*.localhost` may be a shop's host. */
+  /** The binding of each queue, by the name of the queue. */
   queues: ReadonlyMap<string, QueueBinding>;
-  /** The base host uses plain HTTP: local development, where `*.localhost` may be a shop's host. */
+  /** Whether the base host uses plain HTTP. It does in local development, where `*.localhost` may be a shop's host. */
   isDevelopment: boolean;
   /** The root secrets, from which the key of each purpose is derived (crypto.ts). */
   roots: Roots;

@@ -71,9 +71,9 @@ export const prescriptions = sqliteTable(
     approvedBy: text('approved_by'),
     /** The products and quantities that the approval covers. Null before the approval and after an erasure. */
     approvedLines: text('approved_lines', { mode: 'json' }).$type<CoveredLine[]>(),
-    /** Which other program verified the signed file, and its result; may be empty. Null if no other program did. */
+    /** What the checker looked at. Null if not stated, for example when a program approves. */
     checkedAs: text('checked_as', { enum: CHECKED_AS }),
-    /** Set if another program verified the signed file: which, and its result; may be empty. */
+    /** Which other program verified the signed file, and its result; may be empty. Null if no other program did. */
     verifiedWith: text('verified_with'),
     /** Date of issue, `yyyy-mm-dd`, if it was recorded. */
     issuedOn: text('issued_on'),

@@ -23,12 +23,12 @@ export interface ManageEnv extends HttpEnv {
     toPack?: number;
     /** For owners: webhook subscriptions that stopped although nobody paused them. */
     stopped?: StoppedSubscription[];
+    /** Whether the operator has switched off intake from platforms. */
+    isIntakeOff?: boolean;
     /**
      * Version of the inbox. Only the inbox has it, in place of `waiting`. While the version is the same, the inbox
      * shows the same requests.
      */
-    isIntakeOff?: boolean;
-    /** Version of the inbox, in place of `waiting`. While it is the same, the inbox shows the same requests. */
     inboxVersion?: string;
   };
 }

@@ -35,9 +35,9 @@ export interface PlannedLine {
   asked: AskedItem;
   /** Index of the prescription to which the platform assigned the line; null if it assigned none. */
   prescription: number | null;
-  /** Identifies the line within the request. It stays the same when other lines are edited. */
+  /** The packs that come later, and on which day; null if all packs are supplied now. */
   later: Later | null;
-  /** Identifies the line within the request, also after other lines were edited. */
+  /** Identifies the line within the request. It stays the same when other lines are edited. */
   id: string | number;
   /**
    * Cents that were lost by rounding when packs were converted to units: the total of the sent line minus that of this

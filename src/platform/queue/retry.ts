@@ -14,9 +14,9 @@ export interface FailedAttempt {
   attempt: number;
   /** When the attempt ended, epoch ms. */
   now: number;
-  /** The seconds before each attempt. The first number belongs to the first attempt. */
+  /** A random number from 0 up to, but not including, 1. */
   random: number;
-  /** Seconds before each attempt. */
+  /** The seconds before each attempt. The first number belongs to the first attempt. */
   scheduleSeconds: readonly number[];
   httpStatus: number | null;
   /** The response's `Retry-After`, if it had one. */
