@@ -433,13 +433,13 @@ export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>>
   areRulesAccepted?: boolean;
   /** Why the order leaves although flags or shipping rules block it. The text becomes a note about the order. */
   overrideReason?: string;
-  /** Dates of issue by prescription id. Staff send them when they confirm originals. */
+  /** Whether only the packs in the pharmacy leave. The order then stays open for the packs that are still to come. */
   isPart?: boolean;
+  /** Dates of issue by prescription id. Staff send them when they confirm originals. */
+  issued?: ReadonlyMap<string, Day>;
   /**
    * The batches of lines. They replace all earlier batches of these lines. An entry whose `batch` is null adds none.
    */
-  issued?: ReadonlyMap<string, Day>;
-  /** The batches of lines; they replace earlier batches of the same lines. An entry whose `batch` is null adds none. */
   batches?: readonly BookedBatch[];
   /** Why staff refuse a withdrawal. The text becomes a note about the order. */
   refusalReason?: string;

@@ -228,9 +228,9 @@ export interface PaymentPage extends PaymentDue {
   state: 'open' | 'paid' | 'voided' | 'expired';
   /** Epoch ms. */
   expiresAt: number;
-  /** Whether the organization is a test organization. Then nobody should pay. */
+  /** The text of the QR code; null unless the link is open. */
   qrText: string | null;
-  /** The organization is a test organization: nobody should pay. */
+  /** Whether the organization is a test organization. Then nobody should pay. */
   isTest: boolean;
   /** The shop to contact. A member is null if it is not set. */
   shop: Pick<PaymentPageRow, 'shopName' | 'street' | 'postalCode' | 'city' | 'phone'>;
