@@ -28,8 +28,8 @@ import { wireMembers } from './wire/problems';
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 /**
- * The path that routes are matched against: the requested path, preceded by the address space of the hostname. The
- * space is `/base` for the base host and `/shop` for every other host. Runs first for every request. Never uses
+ * Returns the path that routes are matched against: `/base` or `/shop`, followed by the requested path. `/base` stands
+ * for the base host, `/shop` for every other host. Hono calls this function first for every request. It never reads
  * `X-Forwarded-Host`.
  */
 function pathInSpace(request: Request, options?: { env?: Env }): string {
@@ -54,8 +54,8 @@ const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 const ESCAPED = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
 
 /**
- * Paths of requests whose host, key or token is looked up in `DB`. Paths of the management pages are not among them,
- * because these pages check themselves whether `DB` was lost.
+ * Matches the paths of requests whose host, key or token is looked up in `DB`. If such a request finds nothing, `DB`
+ * may have been lost. The pages of the management interface are left out, because they check this themselves.
  */
 const ASKS_WHO = /^\/(?:shop|base\/api\/v2)\//;
 
@@ -161,9 +161,7 @@ app.notFound(async (c) => {
   return answerProblem(new AppError('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } }), c);
 });
 
-/**
- * A hint for a path that has no route: the address exists on another host or in another spelling. Undefined otherwise.
- */
+/** Returns a hint if the address exists on another host or in another spelling; undefined otherwise. */
 function nearMissOf(path: string, c: HttpContext): string | undefined {
   const [, space = '', rest = ''] = /^\/(base|shop)(\/.*)$/.exec(path) ?? [];
   const { baseUrl } = c.get('ctx').config;

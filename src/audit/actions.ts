@@ -1,6 +1,6 @@
 /**
- * Every action that the log records, as `entity.verb`. The compiler requires a label in each language and a kind for
- * each.
+ * Every action that the log records, as `entity.verb`. The compiler requires that each action has a kind and, in each
+ * language, a label.
  */
 export type AuditAction =
   | 'order_request.approved'
@@ -110,7 +110,10 @@ export type AuditAction =
 /** The part of an action before the dot. */
 type AuditEntity = AuditAction extends `${infer Entity}.${string}` ? Entity : never;
 
-/** The kind of thing that an action is about, by the part before the dot: `stock.changed` is about a product. */
+/**
+ * Maps the part of an action before the dot to the kind of thing that the action is about. For example, `stock.changed`
+ * is about a product.
+ */
 const KIND_OF_ENTITY = {
   order_request: 'order_request',
   prescription: 'prescription',
@@ -140,7 +143,9 @@ export function kindOf(action: AuditAction): AuditKind | undefined {
   return KIND_OF_ENTITY[action.split('.')[0] as AuditEntity];
 }
 
-/** The entities whose actions are about a kind of thing. An entity is the part of an action before the dot. */
+/**
+ * Returns the entities whose actions are about this kind of thing. An entity is the part of an action before the dot.
+ */
 export function entitiesOf(kind: AuditKind): string[] {
   return Object.entries(KIND_OF_ENTITY).flatMap(([entity, of]) => (of === kind ? [entity] : []));
 }

@@ -10,8 +10,8 @@ import { requireWrites } from '../platform/switches';
 import { DAY_MS } from '../platform/time';
 
 /**
- * An entry of the journal, which records erasures outside the database. After a restore of D1, the data with these ids
- * is erased again (src/order-requests/erasure/replay.ts). An entry holds only ids.
+ * An entry of the journal about an erasure. The journal is stored in R2, outside the database. After a restore of D1,
+ * the data with these ids is erased again (src/order-requests/erasure/replay.ts). An entry holds only ids.
  */
 const entrySchema = z
   .object({
@@ -65,8 +65,8 @@ export async function journaling<T>(
 }
 
 /**
- * Whether an error shows that the batch wrote nothing: a 409 with a code of its own. A lost race (`conflict`) and a 404
- * do not show this, because the batch may have been committed before.
+ * Whether an error shows that the batch wrote nothing. Only a 409 with a code of its own shows this. A lost race
+ * (`conflict`) and a 404 do not, because an earlier attempt of the same batch may have been committed.
  */
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.kind === 'conflict' && error.code !== 'conflict';
@@ -134,7 +134,7 @@ const noteSchema = z.discriminatedUnion('kind', [
     kind: z.enum(['request_hold', 'customer_hold', 'suspension', 'second_factor']),
     is_on: z.boolean(),
   }),
-  /** A host of the shop was removed, or withdrawn while it was pending. */
+  /** A shop's host was removed, or a pending host was withdrawn. */
   z.object({ ...common, kind: z.enum(['shop_host', 'pending_host']), host: z.string() }),
 ]);
 
@@ -216,8 +216,9 @@ const PAGES_MAX = 10;
 const FIRST_USE = 'installation';
 
 /**
- * Whether this bucket's journal has every entry that a deployment wrote since a time. Entries of that age must still be
- * kept. Also, this must have been that deployment's bucket at that time, or its journal must have been copied here.
+ * Whether this bucket's journal has every entry that the deployment with the bucket `bucket` wrote since `time`.
+ * Entries that old must still be kept. Also, this must be that deployment's bucket, or its journal must have been
+ * copied here.
  * @param time epoch ms
  * @param bucket the id of that deployment's bucket (`bucketId`)
  * @throws AppError `backend_unreachable`
@@ -228,7 +229,8 @@ export async function coversSince(ctx: Context, time: number, bucket: string | n
 }
 
 /**
- * The prefix of R2 keys whose objects hold a time (ISO 8601): when a journal began that was copied here from a backup.
+ * The prefix of R2 keys under which a copied journal is marked. Each object there holds the time (ISO 8601) at which
+ * the journal began that was copied here from a backup.
  */
 export const JOURNAL_SINCE = 'journal-since/';
 
@@ -240,7 +242,11 @@ export function bucketId(ctx: Context): Promise<string | null> {
   return readText(ctx, FIRST_USE);
 }
 
-/** Since when the journal is complete, epoch ms; null if that is unknown. @throws AppError `backend_unreachable` */
+/**
+ * Returns since when the journal is complete, epoch ms; null if that is unknown.
+ * @param bucket if given, the result is null unless the journal was copied here or this bucket has this id
+ * @throws AppError `backend_unreachable`
+ */
 export async function journalSince(ctx: Context, bucket?: string | null): Promise<number | null> {
   const { keys } = await listFiles(ctx, { prefix: JOURNAL_SINCE, limit: 1 });
   const copied = Date.parse((keys[0] && (await readText(ctx, keys[0]))) ?? '');

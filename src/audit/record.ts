@@ -6,7 +6,7 @@ import type { AuditAction } from './actions';
 import { insertAuditRow } from './store';
 
 export interface AuditEntry {
-  /** Set if something else in the batch refers to the row. */
+  /** The id of the row. It is set only if another statement of the batch refers to the row. */
   id?: string;
   orgId: string;
   action: AuditAction;

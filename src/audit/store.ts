@@ -94,8 +94,8 @@ export interface AuditReach {
 }
 
 /**
- * The most by which the time in a row's `id` may differ from its `at`, in ms. The id is made shortly before, and the
- * clocks of isolates differ a little.
+ * The most ms by which the time in a row's `id` may differ from its `at`. The id is made shortly before the row is
+ * written, and the clocks of isolates differ a little.
  */
 const CLOCK_SLACK_MS = 60_000;
 
@@ -134,7 +134,7 @@ function matching({ part, kind, actor, from, to }: AuditFilter): SQL | undefined
   );
 }
 
-/** The audit part by whose index the rows of a filter are found; undefined if they are found in another way. */
+/** Returns the audit part if the rows of a filter are found by the index of that part; undefined otherwise. */
 function partIndexed({ part, entityId, entities }: AuditFilter): AuditPart | undefined {
   return part === 'decisions' || entityId !== undefined || entities !== undefined ? undefined : part;
 }
@@ -161,8 +161,8 @@ export function selectScanEnd(orgId: string, filter: AuditFilter, { scanned }: A
 }
 
 /**
- * Condition: the row's id is in the filter's period and before its cursor. It is a range of the key (org, id), or of
- * the index by part.
+ * Condition: the row's id is in the filter's period and before the cursor `before`. SQLite reads one range of the key
+ * (org, id), or of the index by part.
  */
 function stretch(orgId: string, filter: AuditFilter): SQL | undefined {
   const { from, to, before } = filter;

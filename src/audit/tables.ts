@@ -74,7 +74,7 @@ export const auditLog = sqliteTable(
   ],
 );
 
-/** Ids, names of fields and codes. */
+/** How each column of the audit log is classified. The columns hold only ids, names of fields and codes. */
 export const auditLogFields = {
   ...business('id', 'orgId', 'at', 'actorKind', 'action', 'entityId', 'fields', 'reasonCode', 'requestId', 'formId'),
   actorId: {

@@ -1,18 +1,18 @@
 /** A record, and the line of the file on which it begins. */
 export interface CsvRecord {
   line: number;
-  /** At most `COLUMNS_MAX + 1`; further fields are dropped. */
+  /** At most `COLUMNS_MAX + 1` fields; further ones are dropped. */
   fields: string[];
   /** The file ended inside a quoted field. */
   isCut?: true;
-  /** Its text was longer than `RECORD_LENGTH_MAX` and was cut. */
+  /** The record's text was longer than `RECORD_LENGTH_MAX` and was cut. */
   isLong?: true;
 }
 
 const COLUMNS_MAX = 100;
 const RECORD_LENGTH_MAX = 256 * 1024;
 
-/** Control characters do not count as text, because old programs end a file with one. */
+/** Matches a character that counts as text. Control characters do not, because old programs end a file with one. */
 const VISIBLE = /[^\s\p{Cc}]/u;
 const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d];
 

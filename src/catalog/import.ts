@@ -24,9 +24,9 @@ import { selectClashing, upsertProducts } from './store';
 import type { Unit } from './tables';
 
 interface ImportReport {
-  /** New in the catalog. */
+  /** The number of products that are new in the catalog. */
   imported: number;
-  /** Existed and changed. */
+  /** The number of products that existed and changed. */
   updated: number;
   unchanged: number;
   refused: Refusal[];
@@ -56,7 +56,7 @@ type TellHolders = (ctx: Context, p1Ids: readonly string[]) => Promise<ToldHolde
 const CHUNK_ROWS = 500;
 const IMPORT_BYTES_MAX = 64 * 1024 * 1024;
 const REFUSALS_MAX = 1_000;
-/** Used when no product that somebody may hold changes: new products have no holders. */
+/** The holders when only new products are imported: a new product has no holder. */
 const NOBODY: ToldHolders = { togetherMax: CHUNK_ROWS, entriesOf: () => [], held: async () => [] };
 
 /**

@@ -18,7 +18,7 @@ export function selectClashing(rows: readonly ImportedProduct[]) {
     );
 }
 
-/** D1 takes 2 MB per value; a product has at most 25 KB. */
+/** The most bytes of one list of products. D1 takes 2 MB per value, and a product has at most 25 KB. */
 const VALUE_BYTES_MAX = 1_000_000;
 
 /**

@@ -7,9 +7,9 @@ export const UNITS = ['piece', 'g', 'ml'] as const;
 export type Unit = (typeof UNITS)[number];
 
 /**
- * The global catalog, which the operator maintains, and the organizations' own products, each of which only its
- * organization sees. Organizations take products from it into their inventory. The table keeps SQLite's rowid, because
- * descriptions make a row larger than 1 KB.
+ * The products of the global catalog, which the operator maintains, and the organizations' own products. Each own
+ * product is visible only to its organization. Organizations take products from this table into their inventory. The
+ * table keeps SQLite's rowid, because descriptions make a row larger than 1 KB.
  */
 export const catalogProducts = sqliteTable(
   'catalog_products',

@@ -172,8 +172,8 @@ function numberOf(content: string): PackCode | null {
 const sizeOf = (reading: Said) => Object.keys(reading).length;
 
 /**
- * The text after the product number. It replaces a serial number whose end is ambiguous, because it is the same for
- * each scan of the same pack.
+ * The text after the product number. It replaces a serial number whose end is ambiguous: each scan of a pack gives the
+ * same text.
  */
 function restOf(content: string, [first]: readonly Element[]): string {
   const [id = '', , length = 0] = first ?? [];

@@ -38,8 +38,8 @@ interface Address {
 }
 
 /**
- * Makes the keys of e-mail entries in the directory again, under the first root. It handles the entries that lead to
- * the context's database and whose key was made under the old root `rootId`.
+ * Computes keys of e-mail entries in the directory anew under the first root. It handles the entries that lead to the
+ * context's database and whose key was made under the old root `rootId`.
  */
 export async function rewriteEmailEntries(ctx: Context, rootId: string, addressesOf: AddressesOf): Promise<void> {
   requireSystem(ctx);
@@ -59,8 +59,8 @@ export async function rewriteEmailEntries(ctx: Context, rootId: string, addresse
 }
 
 /**
- * The current key of each address, which was made under the first root. It is found by the organization's id and an
- * older key of the address: `<id> <key under another root>`.
+ * Maps each older key of an address to the current key, which was made under the first root. The keys of the map are
+ * `<organization's id> <older key of the address>`.
  */
 async function currentKeys(ctx: Context, addresses: readonly Address[]): Promise<ReadonlyMap<string, string>> {
   const pairs = await Promise.all(

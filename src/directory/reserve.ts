@@ -88,8 +88,8 @@ export async function leadsElsewhere(
 }
 
 /**
- * Whether the directory has a host. With one database the result is false, without a round trip: `shop_hosts` decides
- * then.
+ * Whether the directory has a host. With one database the result is false, without a round trip: the table `shop_hosts`
+ * then refuses a host that is taken.
  */
 export async function isHostTaken(ctx: Context, host: string): Promise<boolean> {
   return ctx.databases.count > 1 && (await ctx.databases.at(0).rows(store.selectEntries('host', host))).length > 0;

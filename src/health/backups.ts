@@ -10,8 +10,8 @@ const schema = z.object({
   /** Since when there is a bucket of backups, epoch ms. */
   since: z.number(),
   /**
-   * When all changed organizations were last in the bucket of backups (`done_at`), and when the whole journal was
-   * (`journal_at`); epoch ms.
+   * `done_at` is when all changed organizations were last in the bucket of backups. `journal_at` is when the whole
+   * journal was last in it. Both are epoch ms.
    */
   done_at: z.number().nullable().default(null),
   journal_at: z.number().nullable().default(null),
@@ -39,8 +39,8 @@ const schema = z.object({
     .nullable()
     .default(null),
   /**
-   * All objects of the journal up to the key `after` are copied. `copied` lists objects after that key that are copied,
-   * too: their etags by key.
+   * All objects of the journal up to the key `after` are copied. `copied` holds later objects that are copied, too: it
+   * maps their keys to their etags.
    */
   journal: z
     .object({ after: z.string(), copied: z.record(z.string(), z.string()) })

@@ -11,9 +11,9 @@ import { selectLeftUnder } from './store';
 const REWRITES = [rewriteSecondFactors, rewriteSigningSecrets, rewriteEmailEntries, rewriteFingerprints, rewriteMarks];
 
 /**
- * Makes ciphertexts and MACs of this database again under the first root, if they were made under old roots. It handles
- * those that can be made again from stored data. The others are rewritten when they are used, or they expire. With one
- * root it makes no round trip.
+ * Computes ciphertexts and MACs of this database anew under the first root, if they were made under old roots and if
+ * the stored data is enough for that. The others are rewritten when they are used, or they expire. With one root it
+ * makes no round trip.
  */
 export async function rewriteUnderRoots(ctx: Context): Promise<void> {
   requireSystem(ctx);

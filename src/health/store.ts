@@ -23,10 +23,11 @@ interface Entries {
 }
 
 /**
- * The figures of one database for the checks, as one row. The number of rows read grows only with the number of
+ * Selects the figures of one database for the checks, as one row. The number of rows read grows only with the number of
  * organizations and with the number of subscriptions that have waiting or given up deliveries. Some hundred
  * reservations are read, too. Deliveries of test organizations are left out.
- * @param at times in epoch ms. `reserved` and `settled` are the limits of the creation times of directory entries
+ * @param at times in epoch ms: directory entries that were created after `reserved` do not count, and the organization
+ *   of an entry that was created before `settled` must exist
  */
 export const selectFigures = prepared(
   ({ now, reserved, settled }: Named<{ now: number; reserved: number; settled: number }>) =>
@@ -42,8 +43,8 @@ export const selectFigures = prepared(
         // SAFETY: made by the statement below.
         entries: sql<Entries[]>`entries`.mapWith((json: string) => JSON.parse(json) as Entries[]),
         /**
-         * Deliveries of orders: when the oldest one was created that waits or is being posted, and since when the
-         * earliest one is due.
+         * Times of deliveries about orders. `oldestAt` is when the oldest of those was created that wait or are being
+         * posted. `dueAt` is since when the earliest of those that wait is due.
          */
         oldestAt: sql<number | null>`oldest_at`,
         dueAt: sql<number | null>`due_at`,
@@ -62,7 +63,10 @@ export const selectFigures = prepared(
         /** Number of shop hosts whose DNS points elsewhere. */
         moved: sql<number>`moved`,
         doneNight: sql<string | null>`done_night`,
-        /** The number of products whose reservations do not add up to the quantity that their stock has as reserved. */
+        /**
+         * The number of products for which the sum of the reservations differs from the reserved quantity in the
+         * inventory.
+         */
         unbalanced: sql<number>`unbalanced`,
       })
       .from(
@@ -144,7 +148,7 @@ export const selectMissing = prepared(
  * For each purpose, the number of rows of a database that would become invalid or unfindable without a root, as one
  * row.
  * @param round name of the cursor of `rewriteFingerprints`. Requests are checked one by one: `order_requests` is null
- * until a round has ended without finding one
+ *   until a round has ended without finding a request under this root
  */
 export function selectLeftUnder(rootId: string, { now, round }: { now: number; round: string }) {
   const count = (name: string, table: SQLiteTable, where: SQL | undefined) =>

@@ -153,8 +153,8 @@ export function withChecks(state: WatchState, checks: Readonly<Record<string, Ch
 const HEARTBEAT_FROM_HOUR = 6;
 
 /**
- * The state with a heartbeat to post, if one is due: one a day, the first one in the first run. An outside monitor can
- * notice when the heartbeat is missing.
+ * Returns the state, with a heartbeat to post if one is due. One is due in the first run and then once a day, so that
+ * an outside monitor can notice when it is missing.
  */
 function withHeartbeat(state: WatchState, status: CheckStatus, at: number): WatchState {
   const day = new Date(at).toISOString().slice(0, 10);

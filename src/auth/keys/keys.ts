@@ -19,7 +19,10 @@ const LISTED_MAX = 200;
 
 export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
 
-/** The organization's keys, revoked ones last, each with the callback of its integration, or null. */
+/**
+ * Returns the organization's keys, revoked ones last. Each key has the callback of its integration, or null if there is
+ * none.
+ */
 export async function listApiKeys(ctx: Context) {
   requireRole(ctx, ['owner']);
   return (await readKeys(ctx)).keys;
@@ -41,8 +44,8 @@ export async function readKeys(ctx: Context) {
 }
 
 /**
- * Sets whether submissions with an integration key send `order_request_submitted` to webhooks. When off, the event is
- * available only in the event feed. @throws AppError `api_key_not_found`
+ * Sets whether submissions with an integration key send `order_request_submitted` to webhooks. If they do not, the
+ * event appears only in the event feed. @throws AppError `api_key_not_found`
  */
 export async function setSubmittedEvents(ctx: Context, input: { keyId: string; isOn: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -133,7 +136,7 @@ interface NewApiKey extends Partial<store.KeyStock> {
 
 /**
  * Creates an API key. A key with the scope `external_orders.submit` is an integration key. It never reads
- * prescriptions, because a platform has it.
+ * prescriptions, because a platform holds it.
  * @returns the key itself: this is the only time it can be shown, because only its hash is stored
  * @throws AppError `validation_failed`, `organization_not_found`, `shop_not_found`, `api_key_limit_reached`
  */
@@ -210,8 +213,8 @@ export async function revokeApiKey(ctx: Context, { orgId, keyId }: { orgId: stri
 }
 
 /**
- * Ends a key again after a restore of the database brought it back. If the time `until` (epoch ms) has passed, the key
- * is revoked at once. Otherwise it expires at that time at the latest.
+ * Ends a key that a restore of the database brought back. If the time `until` (epoch ms) has passed, the key is revoked
+ * at once. Otherwise it expires at that time at the latest.
  */
 export async function endKeyAgain(ctx: Context, key: { orgId: string; keyId: string; until: number }): Promise<void> {
   requireOperator(ctx);

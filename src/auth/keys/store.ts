@@ -9,7 +9,9 @@ import { apiKeys } from '../tables';
 /** The row of a key. `isSuspended` is 1 if the key's organization is suspended, else 0. */
 export type ApiKeyRow = InferSelectModel<typeof apiKeys> & { isSuspended: number };
 
-/** Condition: the key in the row of this table alias may be used. It is `isActiveKey` (format.ts) in SQL. */
+/**
+ * Condition: the API key may be used whose row has this table alias. It is the same rule as `isActiveKey` (format.ts).
+ */
 function isActive(alias: 'api_keys' | 'present' | 'old' | 'other', now: number): Condition {
   const [revokedAt, expiresAt] = [sql.raw(`${alias}.revoked_at`), sql.raw(`${alias}.expires_at`)];
   return sql`${revokedAt} is null and (${expiresAt} is null or ${expiresAt} > ${now})`;
@@ -43,7 +45,7 @@ export const touchApiKey = prepared(({ id, now }: Named<{ id: string; now: numbe
     .where(eq(apiKeys.id, id)),
 );
 
-/** Like `touchApiKey`, but also replaces the key's stored hash by `hash`, which was made under another root. */
+/** Like `touchApiKey`, but also replaces the key's stored hash by `hash`, which was made under the first root. */
 export const touchWithHash = prepared(({ id, now, hash }: Named<{ id: string; now: number; hash: string }>) =>
   orm
     .update(apiKeys)
@@ -67,7 +69,7 @@ export function familyOf(orgId: string, keyId: string): Condition {
   return sql`(select family_id from ${apiKeys} where id = ${keyId} and org_id = ${orgId})`;
 }
 
-/** Revokes a key, or keeps the time of its first revocation. The batch is undone unless the key exists. */
+/** Revokes a key; a revoked key keeps the time of its first revocation. The batch is undone if there is no such key. */
 export function revokeApiKeyRow(orgId: string, id: string, now: number) {
   const revoked = { revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` };
   return updateOneRow(apiKeys, revoked, has(apiKeys, { orgId, id }));

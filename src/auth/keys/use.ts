@@ -12,7 +12,7 @@ export function apiKeyById(id: string) {
   return selectApiKey({ id });
 }
 
-/** Whether a presented key is the key of this row and is still usable. The result does not tell why it is not. */
+/** Whether a presented key is the key of this row and is usable. If not, the result does not tell the reason. */
 export async function isUsableKey(ctx: Context, presented: string, row: ApiKeyRow | undefined): Promise<boolean> {
   if (!row || !(await isKeyOf(ctx, presented, row.hash))) return false;
   return isActiveKey(row, ctx.now());

@@ -271,8 +271,8 @@ function contextOf(id: string, memberId: string): string {
 const PAGE = 500;
 
 /**
- * Encrypts second factors of this database again, under the first root, if they are encrypted under the old root
- * `rootId`. One call rewrites at most `PAGE` of them.
+ * Encrypts second factors of this database anew under the first root. It handles at most `PAGE` of those that are
+ * encrypted under the old root `rootId`.
  */
 export async function rewriteSecondFactors(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);

@@ -175,8 +175,8 @@ export async function changeSecondFactorBack(
 }
 
 /**
- * Makes a password unusable that a restore brought back, although the person had replaced it. The person needs a reset
- * link, because the new password is lost.
+ * Ends a password that the person had replaced and that a restore brought back. The person needs a reset link, because
+ * the new password is lost.
  * @returns whether this call changed the password
  */
 export async function endPasswordAgain(ctx: Context, { orgId, memberId, at }: Undone): Promise<boolean> {
@@ -205,8 +205,8 @@ export async function sweepEmailEntries(ctx: Context): Promise<void> {
 }
 
 /**
- * Makes the keys of the directory's e-mail entries again, under the first root, if they were made under the old root
- * `rootId`.
+ * Computes keys of the directory's e-mail entries anew under the first root. It handles the keys that were made under
+ * the old root `rootId`.
  */
 export function rewriteEmailEntries(ctx: Context, rootId: string): Promise<void> {
   return rewriteEntries(ctx, rootId, emailsOf);

@@ -17,8 +17,8 @@ type Invitation = Pick<
 >;
 
 /**
- * The columns about the person of a link. One of them is another password of the person's address: the new password is
- * hashed with the recipe (cost and salt) of that password.
+ * What a page needs to know about the person of a link. `passwordElsewhere` is the password of another membership of
+ * the same address: the new password is hashed with the recipe (cost and salt) of that password.
  */
 const linkedPerson = {
   memberId: members.id,
@@ -44,7 +44,7 @@ export function withdrawInvitation(orgId: string, email: string, now: number) {
 
 /**
  * Inserts an invitation. The batch is undone if the address already belongs to a member of this organization, or if the
- * organization has reached its limit. Memberships of the address in other organizations are not read.
+ * organization has the most members allowed. Memberships of the address in other organizations are not read.
  */
 export function insertInvitation(invitation: Invitation) {
   const { orgId, email, invitedAt } = invitation;
@@ -59,7 +59,7 @@ export function insertInvitation(invitation: Invitation) {
   return mustChangeOneRow(write);
 }
 
-/** Selects the invitation of a link that is still open. */
+/** Selects the invitation of a link, if it is still open. */
 export function selectInvitation(hashes: string[], now: number) {
   return orm.select(linkedPerson).from(members).where(isOpenInvitation(hashes, now));
 }
@@ -185,7 +185,9 @@ export function changeRoleAgain({ orgId, memberId, at }: Of, role: Role) {
     .where(and(isTheirs, lt(members.updatedAt, at), sql`role <> ${role}`));
 }
 
-/** Selects the person if they have no second factor and their row has not changed since the command. */
+/**
+ * Selects the person if they have no second factor and their row has not changed since `at`, the time of the command.
+ */
 export function selectWithoutFactor({ orgId, memberId, at }: Of) {
   const isTheirs = has(members, { orgId, id: memberId, revokedAt: null });
   return orm
@@ -211,7 +213,8 @@ export function deleteFactorTurnedOff({ orgId, memberId, at }: Of) {
 }
 
 /**
- * Replaces a password if it is still as it was read, and was set before the command was given.
+ * Replaces a password that was set before `at`, the time of the command. Changes nothing if the password has changed
+ * since it was read.
  * @param password the stored text as it was read
  */
 export function endPasswordOf({ orgId, memberId, at }: Of, password: string, replaced: string) {
@@ -241,7 +244,7 @@ export function insertReset({ orgId, ...row }: typeof staffResets.$inferInsert &
   return mustChangeOneRow(write);
 }
 
-/** Selects the person of a link for a new password that is still open. */
+/** Selects the person of a link for a new password, if the link is still open. */
 export function selectReset(hashes: string[], now: number) {
   return orm
     .select({

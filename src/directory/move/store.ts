@@ -17,7 +17,7 @@ export function leadTo(orgId: string, shard: number) {
     .where(and(eq(directory.orgId, orgId), ne(directory.shard, shard)));
 }
 
-/** Selects those of the organizations that are on another database than `shard`, as the directory says. */
+/** Selects those of the organizations for which the directory names another database than `shard`. */
 export function selectElsewhere(orgIds: readonly string[], shard: number) {
   return orm
     .select({ orgId: directory.orgId })

@@ -114,7 +114,10 @@ function repeated(text: readonly string[]): number[] {
   return places;
 }
 
-/** Positions of neighboring keys in either direction (`qwertz`, `321`), also with every other key (`1q2w3e4r`). */
+/**
+ * Positions of runs of neighboring keys in either direction (`qwertz`, `321`). A run may also consist of every other
+ * character (`1q2w3e4r`).
+ */
 function inRows(text: readonly string[]): number[] {
   return [
     ...runsIn(range(0, text.length), text),
@@ -141,7 +144,7 @@ function runsIn(places: readonly number[], text: readonly string[]): number[] {
   });
 }
 
-/** Positions of words, also in spellings such as `p4ssw0rt`. */
+/** Positions of the characters that belong to one of `words`, also in spellings such as `p4ssw0rt`. */
 function wordsIn(text: readonly string[], words: readonly string[]): Set<number> {
   const places = new Set<number>();
   for (const spelled of [text, text.map((letter) => LIKE[letter] ?? (letter === '!' ? 'i' : letter))]) {
@@ -177,7 +180,7 @@ function ownWords({ email, name, organizationName }: About): string[] {
   return [...new Set(words.flatMap((word) => [word, withoutUmlauts(word, 'e'), withoutUmlauts(word, '')]))];
 }
 
-/** `ö` as people write it without an umlaut key: `oe` or `o`. */
+/** Returns the word as people write it without an umlaut key: `ö` becomes `oe` or `o`. */
 function withoutUmlauts(word: string, mark: 'e' | ''): string {
   const plain: Record<string, string> = { ä: 'a', ö: 'o', ü: 'u' };
   return [...word.replaceAll('ß', 'ss')].map((letter) => (letter in plain ? plain[letter] + mark : letter)).join('');

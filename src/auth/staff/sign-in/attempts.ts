@@ -102,7 +102,7 @@ export interface Person extends Omit<Awaited<ReturnType<typeof selectPeople>>[nu
 
 /** The memberships that were found on several databases. */
 interface Found {
-  /** The longest membership first. */
+  /** The memberships, in the order in which they were accepted. */
   people: Person[];
   /** The error of a database that could not be read, if there was one. */
   failure?: unknown;
@@ -146,7 +146,7 @@ function byAcceptance(a: Person, b: Person): number {
   return Number(a.acceptedAt) - Number(b.acceptedAt) || (a.id < b.id ? -1 : 1);
 }
 
-/** The context on the database of a person who was found, without a round trip. */
+/** The context on the database on which the person was found. It needs no round trip. */
 export function atHomeOf(ctx: Context, { orgId, shard }: Person): Context {
   return settleIn(ctx, { orgId, shard });
 }

@@ -17,7 +17,7 @@ import { newSession, recordOwn, type SignedIn, signedIn } from './session';
 import * as sessionsStore from './store-sessions';
 import { CODE, newSecret, stepOf } from './totp';
 
-/** How long a sign-in waits for its code. In this time, `TRIES_MAX` codes may be tried. */
+/** How long a sign-in waits for a code of the second factor. In this time, `TRIES_MAX` codes may be tried. */
 const HALF_MS = 10 * MINUTE_MS;
 const TRIES_MAX = 5;
 /**
@@ -134,9 +134,9 @@ const RECOVERY_CODE_HALF = 5;
 
 /** The secrets of a second factor. */
 interface SecondFactor {
-  /** The key that the person's app has. */
+  /** The key from which the person's app computes codes. */
   secret: Uint8Array<ArrayBuffer>;
-  /** Each can be used once, in place of a code of the app. */
+  /** Codes that can each be used once, in place of a code of the app. */
   recoveryCodes: string[];
 }
 

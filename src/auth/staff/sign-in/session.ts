@@ -140,7 +140,7 @@ export async function signOut(ctx: Context, cookie: string | undefined): Promise
   if (found) await found.ctx.db.run({ session: deleteSessionByToken(found.hashes) });
 }
 
-/** What ends the session that a browser already has when another session begins in it. */
+/** What ends the browser's earlier session when a new session begins. */
 interface EarlierSession {
   /** Statements for the batch that begins the new session; empty if the earlier session is on another database. */
   here: Statement[];
@@ -152,7 +152,7 @@ interface EarlierSession {
 }
 
 /**
- * Reads the cookie of the browser's earlier session and makes what ends this session.
+ * Reads the cookie of the browser's earlier session and returns what ends that session.
  * @param ctx on the database of the person who signs in
  * @param cookie as the browser sent it
  */
@@ -173,7 +173,7 @@ export async function earlierSession(ctx: Context, cookie: string | undefined): 
 interface NewSession extends EarlierSession {
   /** The value of its cookie. */
   cookie: string;
-  /** The statements that begin the session, for a batch. They also end the session that the browser has. */
+  /** The statements that begin the new session. They include `here`, which ends the browser's earlier session. */
   writes: Statement[];
 }
 
@@ -267,7 +267,7 @@ const ORG_ID = /^[0-9a-f-]{36}$/;
 
 /**
  * Makes a token that contains the id of its organization, so that the right database is known before anything is read.
- * Only a hash of the whole token is stored, so a token whose id was changed is found nowhere.
+ * Only a hash of the whole token is stored, so a token with a changed id matches no row.
  * @returns `<organization's id>.<secret>`
  */
 export function tokenOf(orgId: string, secret: string): string {

@@ -104,8 +104,8 @@ export async function choosePharmacy(
 }
 
 /**
- * Begins the session of a person whose password was verified. If the person has a second factor, it stores a sign-in
- * that waits for a code instead. It refuses if the password was changed while it was verified.
+ * Begins the session of a person whose password was verified. For a person with a second factor, it stores a sign-in
+ * that waits for a code instead. It refuses if the password was changed during the verification.
  */
 async function enter(
   globalCtx: Context,

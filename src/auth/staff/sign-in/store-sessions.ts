@@ -68,7 +68,7 @@ export function deleteSessionByToken(hashes: readonly string[]) {
 
 const { expiresAt, identifier, tries, value } = staffVerifications;
 
-/** Stores a sign-in that waits, and deletes expired ones. */
+/** Stores a sign-in that waits for its next step, and deletes the expired ones. */
 export function insertWaiting(row: { id: string; identifier: string; value: string; expiresAt: number }, now: number) {
   return [
     orm.delete(staffVerifications).where(lt(expiresAt, now)),
@@ -85,7 +85,10 @@ export function useWaitingRow(identifiers: string[], now: number) {
   return mustChangeOneRow(orm.delete(staffVerifications).where(isOpen(identifiers, now)));
 }
 
-/** A subquery that selects a member whose sign-in waits for a second factor, if this sign-in may still try a code. */
+/**
+ * A subquery that selects the member of a sign-in that waits for a second factor. It selects nothing if this sign-in
+ * may try no more codes.
+ */
 export function memberTrying(identifiers: string[], now: number, triesMax: number): SQL {
   return sql`select ${value} from ${staffVerifications} where ${and(isOpen(identifiers, now), lt(tries, triesMax))}`;
 }
@@ -139,7 +142,10 @@ export function selectSecondFactor(ofMember: string) {
   return orm.select(STORED).from(staffSecondFactors).where(eq(memberId, ofMember));
 }
 
-/** Replaces a second factor that was never confirmed. The batch is undone if the person has one that was confirmed. */
+/**
+ * Inserts a second factor, which replaces one that was never confirmed. The batch is undone if the person has a
+ * confirmed one.
+ */
 export function insertSecondFactor(row: StoredFactor) {
   const write = orm
     .insert(staffSecondFactors)
