@@ -12,9 +12,9 @@ export const EMAIL_RETRY_MS: readonly number[] = [5 * 60_000, 30 * 60_000];
 export const EMAIL_LEASE_MS = 90_000;
 /** Minimum time between the notice that a subscription recovered and the notice that it stopped again. */
 export const NOTICE_PAUSE_MS = 60 * 60_000;
-/** The most subscriptions of one database about which one invocation creates notices. */
+/** In one invocation, notices are created about at most this many subscriptions of a database. */
 export const NOTICES_AT_ONCE = 40;
-/** The most e-mails of one database that one invocation sends. */
+/** In one invocation, at most this many e-mails of a database are sent. */
 export const EMAILS_AT_ONCE = 40;
 
 const setting = { class: 'business', changedBy: ['settings'] } as const;

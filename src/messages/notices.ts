@@ -121,8 +121,8 @@ export function exportText(url: string): { subject: string; text: string } {
 }
 
 /**
- * Returns statements that insert an e-mail to every owner: a file of all their data is being written. Put them in the
- * batch that records the file.
+ * Returns statements that insert an e-mail to every owner of an organization. The e-mail says that a file of all their
+ * data is being written. Put the statements in the batch that records the file.
  */
 export function wishExportNotices(ctx: Context, orgId: string, exportId: string): Promise<Statement[]> {
   return ownerNotices(ctx, orgId, { kind: EXPORT_NOTICE, about: `export ${exportId}`, facts: null });

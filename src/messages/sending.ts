@@ -232,7 +232,10 @@ export async function getOptOut(ctx: Context, { token, host }: Asked) {
   return { ...found, customerId: found.customerId };
 }
 
-/** Stops all e-mails from this organization to the customer. Safe to repeat. @throws AppError `not_found` */
+/**
+ * Stops all e-mails from the organization to the customer whose opt-out link this is. Safe to repeat.
+ * @throws AppError `not_found`
+ */
 export async function optOut(ctx: Context, asked: Asked): Promise<void> {
   const { orgId, customerId } = await getOptOut(ctx, asked);
   const now = ctx.now();
@@ -287,8 +290,8 @@ export async function sweepEmails(ctx: Context): Promise<void> {
 }
 
 /**
- * The members that are read of an event of Cloudflare Email Sending. The recipient, the subject and the receiving
- * server's response are ignored.
+ * The members that the service reads in an event of Cloudflare Email Sending. The recipient, the subject and the
+ * receiving server's response are ignored.
  */
 const eventSchema = z.object({
   type: z.enum([

@@ -40,9 +40,9 @@ function hasOptedOut(orgId: unknown, customerId: unknown): Condition {
 }
 
 /**
- * Inserts an e-mail to a customer, once per `about` and kind. Inserts nothing unless the shop sends e-mails and has a
- * host for the opt-out link. Inserts nothing for a test organization, or if the customer has opted out. If the e-mail
- * exists but was dropped, sets it to `waiting` again.
+ * Inserts an e-mail to a customer, once per `about` and kind. Inserts it only if the shop sends e-mails, has a host for
+ * the opt-out link and belongs to no test organization, and if the customer has not opted out. If the e-mail exists but
+ * was dropped, sets it to `waiting` again.
  */
 export function insertWish(row: EmailRow & { shopId: string; customerId: string }) {
   const isWanted = sql`exists (select 1 from ${messageSettings} where shop_id = ${row.shopId} and org_id = ${row.orgId} and is_sending = 1)
@@ -170,7 +170,7 @@ export function eraseEmails(orgId: string, orderIds: Condition, now: number): St
 }
 
 /**
- * Deletes the e-mails about erased orders. Their opt-out links no longer work after that.
+ * Deletes the e-mails about erased orders. The opt-out links in these e-mails then no longer work.
  * @param orderIds a subquery of ids
  */
 export function deleteEmails(orgId: string, orderIds: Condition): Statement {
@@ -294,9 +294,9 @@ const IS_NOW = sql`case when deleted_at is not null then null when status = 'hol
   when status = 'disabled' then 'webhook_disabled' when status = 'active' then 'webhook_recovered' end`;
 
 /**
- * Selects subscriptions whose state differs from the last notice about them. If a subscription stops again soon after a
- * notice that it recovered, it is selected when `NOTICE_PAUSE_MS` have passed, if it is still stopped. So each kind of
- * notice is sent at most once in that time. Reads only stopped and recently notified subscriptions.
+ * Selects subscriptions whose state differs from the last notice about them. A subscription that stops again soon after
+ * it recovered is selected only if it is still stopped `NOTICE_PAUSE_MS` after the notice that it recovered. So each
+ * kind of notice is sent at most once in that time. Reads only stopped and recently notified subscriptions.
  */
 export function selectUntold(now: number, limit: number) {
   const stopped = sql`select held.id from ${subscriptions} as held indexed by subscriptions_on_hold

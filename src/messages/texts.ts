@@ -177,7 +177,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
   },
 };
 
-/** The text of one kind in one language. */
+/** The text of a message of this kind in this language. */
 export function messageText(kind: MessageKind, language: MessageLanguage, facts: MessageFacts): MessageText {
   const words = MESSAGE_WORDS[language];
   const apart = (text: string) => (words.isRightToLeft ? `\u2068${oneLine(text)}\u2069` : oneLine(text));

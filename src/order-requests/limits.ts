@@ -1,9 +1,6 @@
 /** The most bytes of the stored body: JSON in UTF-8, without the PDF. */
 export const PAYLOAD_BYTES_MAX = 64 * 1024;
-/**
- * The most members that are stored of a body although the contract does not define them. Members of the items count
- * too.
- */
+/** At most this many members of a body are stored that the contract does not define. Members of the items count too. */
 export const PLATFORM_DETAILS_MAX = 40;
 export const PLATFORM_DETAIL_LENGTH_MAX = 2000;
 /** The most supplements that a platform can send to one request. */

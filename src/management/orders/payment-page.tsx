@@ -28,7 +28,8 @@ export function isRefundable(order: Order): boolean {
 }
 
 /**
- * The name of the form field that says how many packs of an order's line are refunded. @param place the line's index
+ * The name of the form field that says how many packs of an order's line are refunded.
+ * @param place the line's index
  */
 export const refundedField = (place: number) => `packs_${place}`;
 

@@ -15,7 +15,7 @@ import { StopNote, TestForm } from './log-page';
 import { messages } from './messages';
 import { DeliveryChip, durationText, hostOfUrl, resultOf, StatusChip, StatusReason, Verdict } from './parts';
 
-/** How many characters of a response its attempt's row shows at most. */
+/** The most characters of a response that the row of its attempt shows. */
 const EXCERPT_SHOWN = 100;
 const ENDED = ['succeeded', 'exhausted', 'cancelled'];
 

@@ -256,7 +256,7 @@ export function EditPage({ subscription, shops, typed, fieldErrors }: EditProps)
   );
 }
 
-/** Asks how long the previous secret continues to sign. */
+/** Asks how long the previous secret stays valid after the new one is made. */
 export function RotatePage({ subscription, fieldErrors, overlap }: Props & { overlap: string }) {
   const { subscriptions: t } = messages();
   const path = `${WEBHOOKS}/${subscription.id}`;

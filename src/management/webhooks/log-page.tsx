@@ -269,7 +269,7 @@ interface TestProps {
   fault?: string;
 }
 
-/** Sends a test event of a chosen type. */
+/** The form that sends a test event of a chosen type. */
 export function TestForm({ subscription, chosen, fault }: TestProps) {
   const t = messages();
   const subscribed = subscription.eventTypes;
@@ -337,7 +337,7 @@ export function StopNote({ subscription, health, history = [] }: Props) {
 }
 
 /**
- * Says that events from the time when the subscription was disabled have no deliveries yet. Shows nothing unless the
+ * Says that there are no deliveries yet of the events that came while the subscription was disabled. Shown only if the
  * latest change of status ended that time.
  */
 function RecoverHint({ subscription, history = [] }: Omit<Props, 'health'>) {

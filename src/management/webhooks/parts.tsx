@@ -148,7 +148,7 @@ export function FilterFields({ shops, typed, fieldErrors }: FilterProps) {
 /** Name of the checkbox for all event types. */
 const ALL_EVENTS = 'all_events';
 
-/** The checked event types, or all current ones. */
+/** The checked event types. If the checkbox for all types is checked, all current types. */
 export function readEventTypes(form: PostedForm): EventType[] {
   return form.text(ALL_EVENTS) === 'on' ? [...EVENT_TYPES] : ticked(form, EVENT_TYPES);
 }

@@ -35,8 +35,9 @@ export const welcomeRoutes = new Hono<ManageEnv>()
 
 /**
  * Answers `/manage` with a redirect. An owner goes to the first steps as long as the organization has no order request
- * and is no test organization. Everybody else goes to the first page of their role. A cookie records in this browser
- * that an order request was found, or that the owner dismissed the steps; it skips the check.
+ * and is no test organization. Everybody else goes to the first page of their role. A cookie in this browser records
+ * that an order request was found, or that the owner dismissed the steps. With this cookie, an owner goes to the first
+ * page without another check.
  */
 export async function leadIn(c: ManageContext): Promise<Response> {
   const { role, isTest } = signedIn(c);

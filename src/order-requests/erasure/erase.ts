@@ -88,8 +88,8 @@ async function readRequests(ctx: Context, orgId: string, ids: string[]): Promise
 }
 
 /**
- * Erases a person's data (GDPR Art. 17) at once: clears them in the customer, orders, requests and events, and deletes
- * PDFs. What was sold and when stays, without the person. Pending requests are deleted, each with an event.
+ * Erases a person's data (GDPR Art. 17) at once, in the customer, orders, requests, events and PDFs. What was sold and
+ * when stays, without the person. Pending requests are deleted, each with an event.
  * @returns the erased orders for which the law requires a record of the customer, and until when
  * @throws AppError `customer_not_found`, `legal_hold`, `open_orders` (with `order_ids`)
  */
@@ -206,8 +206,8 @@ export async function setLegalHold(ctx: Context, input: { requestId: string; isO
 }
 
 /**
- * Deletes a request that is not an order: the personal data and the PDF are erased, in past events too; the row stays
- * without them.
+ * Deletes a request that has not become an order. Erases its personal data and its PDF, also in past events. The row
+ * stays without them.
  * @throws AppError `order_request_not_found`, `request_has_order`, `legal_hold`
  */
 export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {

@@ -156,7 +156,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     questions: loaded.questions,
     notes: loaded.notes,
     /**
-     * The program and result with which the last prescription of this platform was verified elsewhere; null if there is
+     * How the last prescription of this platform was verified elsewhere: the program and its result. Null if there is
      * none.
      */
     lastVerifiedWith: loaded.verified[0]?.verifiedWith ?? null,

@@ -32,7 +32,7 @@ export type InboxTab = (typeof INBOX_TABS)[number];
 export interface InboxFilter {
   tab: InboxTab;
   shopId?: string;
-  /** Words of a name, an address, a reference, items … */
+  /** The typed search: words of a name, an address, a reference or an item. */
   search?: string;
   /** The last id of the previous page. */
   after?: string;
@@ -45,7 +45,7 @@ export const STATUS_OF_TAB: Record<InboxTab, RequestRow['status']> = {
   rejected: 'rejected',
 };
 
-/** Open requests are listed with the longest waiting first, decided ones with the newest first. */
+/** Whether the tab lists the request that has waited longest first. Tabs of decided requests list the newest first. */
 function isQueue(tab: InboxTab): boolean {
   return STATUS_OF_TAB[tab] === 'pending';
 }
@@ -89,8 +89,8 @@ function foundPage(of: InboxPage, tab: InboxTab, sought: Sought): Condition {
 }
 
 /**
- * Returns the SQL for a tab from the table to the WHERE clause, to put after FROM. The decided requests of a shop have
- * their own index. The pending requests of a shop are found by scanning those of its organization.
+ * Returns SQL to put after FROM, up to and including WHERE. It finds the requests of a tab. The decided requests of a
+ * shop have their own index. The pending requests of a shop are found by scanning those of its organization.
  */
 function inTab({ orgId, status, needsInfo, shopId }: InboxPage | Named<InboxPage>, inQueue: boolean): Condition {
   if (!inQueue && typeof shopId === 'string') {
@@ -233,7 +233,7 @@ export function selectNextOpen(orgId: string, id: string, where: 'behind' | 'any
     .limit(1);
 }
 
-/** How many open requests have waited longer than this one, up to the limit. */
+/** The number of open requests that have waited longer than this one, counted up to `WAITING_COUNTED_MAX`. */
 export const countBefore = prepared(({ orgId, id }: Named<{ orgId: string; id: string }>) => {
   const before = sql`(select 1 from ${orderRequests} where org_id = ${orgId} and status = 'pending' and needs_info = 0
     and id < ${id} limit ${WAITING_COUNTED_MAX})`;
@@ -282,8 +282,8 @@ function requestPage(page: PageValues, filter: RequestFilter = {}): Condition {
 }
 
 /**
- * Whether a page is found by scanning at most `LOOKED_MAX` requests. This is so for a filter by payment status, because
- * no index contains it.
+ * Whether a page is found by scanning requests, at most `LOOKED_MAX`. This is so for a filter by payment status,
+ * because no index contains it. A filter that also names a reference needs no scan, because references have an index.
  */
 function isLookedThrough({ paymentStatuses, externalReference }: RequestFilter): boolean {
   return paymentStatuses !== undefined && externalReference === undefined;
@@ -423,7 +423,7 @@ function requestsIn(orgId: Value<string>, ids: Condition, order = sql`id desc`) 
 /**
  * A page of the inbox, with the data for the lines and labels of its requests.
  * @param sought the result of the text search; null without one
- * @param limit rows of the page
+ * @param limit the most rows of the page
  */
 export function selectInboxPage(orgId: string, filter: InboxFilter, sought: Sought | null, limit: number) {
   const page = pageOfInbox(orgId, filter, limit);

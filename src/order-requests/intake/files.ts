@@ -25,9 +25,9 @@ export function takePdfs(sent: unknown): TakenPdfs {
 }
 
 /**
- * Takes a PDF's base64 out of the object that contains it. If it stayed there, the memory would be held: by the body
- * until the response, and by data that Zod has seen until a full garbage collection. Texts of this length would then
- * trigger such collections repeatedly.
+ * Takes a PDF's base64 out of the object that contains it, so that its memory is freed early. Otherwise the body would
+ * hold it until the response. What Zod has read would hold it even longer, until a full garbage collection; texts of
+ * this length would trigger such collections repeatedly.
  * @returns the base64; null if there is none, or if the member has a value that the schema refuses
  */
 function takeBase64(sent: unknown, name: string): string | null {
@@ -40,8 +40,8 @@ function takeBase64(sent: unknown, name: string): string | null {
 }
 
 /**
- * A prescription as it was sent: its bytes, its address, or both. Both are sent only by a body with
- * `prescription_pdf_base64` and `prescription_pdf_url`.
+ * A prescription as it was sent: its bytes, its address, or both. Only a body with `prescription_pdf_base64` and
+ * `prescription_pdf_url` has both.
  */
 export interface SentFile {
   bytes: Uint8Array<ArrayBuffer> | null;
@@ -136,7 +136,7 @@ export function storeFiles(ctx: Context, files: readonly SentFile[], owner: File
   );
 }
 
-/** Puts PDFs on the deletion list after the response. They were stored for a batch that failed. */
+/** Puts the PDFs that were stored for a failed batch on the deletion list, after the response. */
 export function giveUpFilesOf(ctx: Context, sources: readonly PrescriptionSource[]): void {
   for (const source of sources) if ('pdf' in source) ctx.defer(giveUpStored(ctx, source.pdf));
 }

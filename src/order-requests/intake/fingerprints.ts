@@ -21,8 +21,8 @@ export function fingerprintsOf(
 }
 
 /**
- * Replaces a fingerprint that was made under an old root secret, after the response. Ignores a failure, because the job
- * `rewriteFingerprints` tries again.
+ * Replaces a fingerprint that was made under an old root secret. Does so after the response, and ignores a failure,
+ * because the job `rewriteFingerprints` tries again.
  */
 export function rewriteFingerprint(
   ctx: Context,
@@ -34,7 +34,7 @@ export function rewriteFingerprint(
   ctx.defer(ctx.db.run({ anew: updateFingerprints(changes) }).catch(() => undefined));
 }
 
-/** The number of requests that are read at once, and how often a run reads. */
+/** The most requests that one read returns, and the most reads of one run. */
 const PAGE = 200;
 const PAGES_MAX = 10;
 const KIND = 'fingerprints ';
@@ -91,8 +91,7 @@ async function isRoundOver(ctx: Context): Promise<boolean> {
 type Submitted = Awaited<ReturnType<typeof selectSubmitted>>[number];
 
 /**
- * Returns the change of a request's fingerprint; `left` if the fingerprint cannot be recomputed, or not now; undefined
- * if it needs no change.
+ * Returns the change of a request's fingerprint; undefined if it needs none; `left` if this run cannot recompute it.
  */
 async function changeOf(ctx: Context, row: Submitted): Promise<FingerprintChange | 'left' | undefined> {
   const { id, fingerprint, prescription } = row;

@@ -70,7 +70,7 @@ export interface Integration {
   sendsSubmittedEvents: boolean;
   reserves: boolean;
   reserveShare: number | null;
-  /** Statement for the same batch that records the use of the API key. */
+  /** A statement that records the use of the API key. It is put in the batch that stores the request. */
   keyUse?: Statement;
 }
 
@@ -275,7 +275,7 @@ async function commitSubmission(
 }
 
 /**
- * Refuses a body that names another organization or shop than the address (contract 5.5, rule 4).
+ * Refuses a body that names another organization or shop than `shop` (contract 5.5, rule 4).
  * @throws AppError `shop_mismatch`
  */
 function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {

@@ -18,7 +18,7 @@ import { hasNotLeft, isSettled, shopHosts } from '../../tenants/tables';
 import { SUBMITTED_FIELDS } from '../fields';
 import { orderRequests } from '../tables';
 
-/** What a new request has in the columns that its review sets. */
+/** The values that a new request has in the columns that a review sets. */
 const UNREVIEWED = {
   approvedItems: null,
   acknowledged: null,

@@ -59,8 +59,8 @@ export type Difference =
  */
 const PACKS_MAX = 5;
 /**
- * If the total amounts cannot be compared, staff must acknowledge fewer packs than requested, and this many times the
- * requested packs or more.
+ * Used if the total amounts cannot be compared. Staff must then acknowledge fewer packs than requested, and also this
+ * many times the requested packs or more.
  */
 const PACKS_FACTOR = 2;
 const NO_SPANS = { asked: [], supplied: [] };
@@ -113,7 +113,7 @@ function amountDifferences({ quantity }: AskedItem, supplied: SuppliedLine, { on
 
 /**
  * Returns the number of units that a platform means by a quantity. The platform may count units or steps (“3” tins of 5
- * g). The one whose price is nearer to the product's price is meant.
+ * g). It means the ones whose price is nearer to the sent price.
  * @returns null if neither price is near
  */
 export function unitsMeant(
@@ -336,8 +336,8 @@ interface Compared {
 type StrengthDifference = 'measured' | 'said';
 
 /**
- * Reads two names, and uses each name to resolve ambiguities of the other. In question are whether "20 Tabletten" is a
- * count, and whether "2 g" is a pack.
+ * Reads two names, and uses each name to resolve ambiguities of the other: whether "20 Tabletten" is a count, and
+ * whether "2 g" is a pack.
  * @param isByUnit whether the product is sold by weight or volume; then it states its contents even if a name does not
  */
 export function readPair(one: string, other: string, isByUnit = false): Compared {
@@ -426,8 +426,9 @@ function isCombination({ substances, combined }: NameReading): boolean {
 }
 
 /**
- * Whether two names differ of which at least one contains no known substance. They do not differ if they share a word,
- * and at most one of them has further words, such as an unknown manufacturer.
+ * Whether two names mean different medicines. At least one of them contains no known substance, so their words are
+ * compared. They do not differ if they share a word, and at most one of them has further words, such as an unknown
+ * manufacturer.
  */
 function namesDiffer(one: NameReading, other: NameReading): boolean {
   const [more, otherMore] = [onlyIn(one.names, other.names), onlyIn(other.names, one.names)];
@@ -503,7 +504,10 @@ function isBareDifferent(one: NameReading, other: NameReading): boolean {
   return values.some((value) => !others.includes(value)) && others.some((value) => !values.includes(value));
 }
 
-/** Decides whether an ambiguous weight ("2 g") is the content of the pack (`isPack`) or the strength. */
+/**
+ * Returns the reading with its ambiguous weight ("2 g") decided: if `isPack`, it is the content of the pack, otherwise
+ * the strength.
+ */
 function packsSettled(reading: NameReading, isPack: boolean): NameReading {
   if (!reading.isMaybePack) return reading;
   if (isPack) return { ...reading, amounts: reading.amounts.filter(({ measure }) => measure !== 'mg') };

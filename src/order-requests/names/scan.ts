@@ -94,7 +94,7 @@ class Scanner {
   private readonly bare: Bare[] = [];
   /** Index of the token after the last number without a unit. */
   private bareEnd = 0;
-  /** The tokens outside of amounts and packs. Each amount or pack is replaced by null. */
+  /** Index of a token. An earlier look ahead found that no number before this token has a unit. */
   private readonly rest: (Token | null)[] = [];
   /** Index of a token. No number before it has a unit, as an earlier look ahead found. */
   private withoutUnit = 0;
@@ -122,8 +122,9 @@ class Scanner {
   }
 
   /**
-   * Adds the numbers that are counts to the packs. "20 Tabletten" is a count if the name has an amount, or an earlier
-   * number without a unit. In "400 mg, 20" the 20 is a count, because it follows all amounts and no pack is named.
+   * Adds to `packs` the numbers without a unit that are counts. "20 Tabletten" is a count if the name has an amount, or
+   * an earlier number without a unit. In "400 mg, 20" the 20 is a count, because it follows all amounts and no pack is
+   * named.
    * @returns the other numbers without a unit
    */
   private withoutCounts(amounts: readonly Amount[]): Bare[] {
@@ -203,7 +204,8 @@ class Scanner {
   }
 
   /**
-   * Returns the unit of a pack size, for "St", "ml", or the "er" of "20er". Null for a length, undefined for no unit.
+   * Returns the unit of a pack size, for "St", "ml", or the "er" of "20er". Null for a unit of length; undefined if
+   * there is no unit.
    */
   private sizeAt(at: number) {
     if (!this.endsWord(at)) return undefined;
@@ -438,7 +440,7 @@ const COUNTED = new Set<Form | null>([
   ...(['tablet', 'effervescent', 'chewable', 'orodispersible', 'sublingual', 'lozenge', 'capsule', 'gum'] as const),
   ...(['suppository', 'sachet', 'patch', 'ampoule', 'syringe', 'pen', 'cartridge', 'vial'] as const),
 ]);
-/** Forms for which a small weight is the pack's: "Creme 2 g". */
+/** Forms beside which a small weight is the content of the pack, not a strength: "Creme 2 g". */
 const SPREAD = new Set<Form>(['ointment', 'cream', 'gel', 'lotion', 'paste', 'flower', 'extract']);
 /** Forms for the nose or the mouth, whether or not the name says so. */
 const OF_ANY_ROUTE = new Set<Form>(['spray', 'foam']);
@@ -544,7 +546,7 @@ export function formsDiffer(one: readonly Form[], other: readonly Form[]): boole
   return !one.some((form) => other.some((each) => areAlike(form, each)));
 }
 
-/** Whether a small weight in names with these forms is the pack's: "Creme 2 g". */
+/** Whether a small weight beside these forms is the content of the pack, not a strength: "Creme 2 g". */
 export function isSpread(forms: readonly Form[]): boolean {
   return forms.some((form) => SPREAD.has(form));
 }

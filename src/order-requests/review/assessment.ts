@@ -18,7 +18,9 @@ export type DecidedBy = 'staff' | 'program';
 /** Something that staff should know before they decide. */
 export type StaffWarning = Warning | PriceWarning | Shortage | Said<'unknown_customer' | 'possible_duplicate'>;
 
-/** A warning for a program. A program is only warned of what staff would have to acknowledge or decide. */
+/**
+ * A warning of a review. What staff must acknowledge or decide is a blocker for them, but only a warning for a program.
+ */
 export type ToldWarning =
   | StaffWarning
   | DifferingLine
@@ -118,7 +120,8 @@ export interface Unconfirmed extends Said<'signature_unconfirmed'> {
 }
 
 /**
- * A question to the platform that nobody has answered yet. Staff can approve without the answer by acknowledging this.
+ * A question to the platform that nobody has answered yet. Staff can approve without the answer if they acknowledge the
+ * question.
  */
 export interface OpenQuestion extends Said<'question_open'> {
   questionId: string;

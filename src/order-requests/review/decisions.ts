@@ -76,7 +76,7 @@ export async function expireOrderRequest(ctx: Context, orgId: string, id: string
 }
 
 /**
- * Undoes the rejection of a request, which is pending again.
+ * Undoes the rejection of a request. The request is then pending again.
  * @throws AppError `order_request_not_found`, `already_decided`, `superseded` if a later request with the same
  *   reference is pending or approved
  */
@@ -225,8 +225,8 @@ export async function addRequestNote(ctx: Context, { id, text }: { id: string; t
 }
 
 /**
- * Returns the row of a request that the page shows right after a decision. Undefined if the organization has no such
- * request. One round trip.
+ * Returns the columns of a request for the message that a page shows right after the decision. Undefined if the
+ * organization has no such request. One round trip.
  */
 export async function readDecided(ctx: Context, id: string): Promise<DecidedRequest | undefined> {
   const { orgId } = requireScope(ctx, 'order_requests.read');

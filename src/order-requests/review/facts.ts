@@ -120,8 +120,8 @@ export function deciderOf({ actor }: Context): DecidedBy {
 }
 
 /**
- * Returns who decides: the id of the actor, or its kind if it has no id. It is stored with the decision. A caller who
- * comes too late with another decision is told it.
+ * Returns who decides: the id of the actor, or its kind if it has no id. It is stored with the decision. The error for
+ * a later decision about the same request contains it.
  */
 export function decidedBy(ctx: Context): string {
   return actorId(ctx) ?? ctx.actor.kind;

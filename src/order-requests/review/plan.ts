@@ -49,7 +49,7 @@ export interface ApprovalDraft {
    * acknowledged.
    */
   acknowledged?: readonly string[];
-  /** What to do about a difference between the paid amount and the total. */
+  /** What staff say about the part of the sent total that items and fee do not explain. */
   payment?: PaymentAction | null;
   /** What the part of a sent total is that items and fee do not explain. */
   remainder?: RemainderChoice | null;
@@ -82,8 +82,8 @@ interface Assessment {
   paymentDifference: PaymentDifference | null;
   blockers: Blocker[];
   /**
-   * Warnings that need no answer: those about shipping and the same prescription and, for a program, everything that
-   * staff would have to answer.
+   * Warnings that need no answer. They are about shipping and about other requests with the same prescription. For a
+   * program, they also include everything that staff would have to answer.
    */
   warnings: (DifferingLine | Unsettled | Unconfirmed | OpenQuestion | Redeemed | FeeDiffers | RuleWarning)[];
 }
@@ -181,8 +181,8 @@ function withRounding(charges: Charges, planned: readonly PlannedLine[]): Charge
 }
 
 /**
- * Returns the blockers of a request that is to be shipped. It must have an address, and a parcel must not be paid for
- * at a pickup. Staff can override each blocker with a reason.
+ * Returns the blockers of a request that is to be shipped: it has no address, or it is a parcel that is to be paid at a
+ * pickup. Staff can override each blocker with a reason.
  */
 function unshippable(request: Given<never>['request']): Blocker[] {
   if (isPickup(request.shippingOption)) return [];
