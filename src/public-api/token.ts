@@ -27,8 +27,8 @@ interface TokenRequest {
 
 /**
  * `POST …/auth/token` exchanges an API key for an access token. The key is in a header, or in a form as OAuth 2.0
- * client credentials (RFC 6749 §4.4). For a form, errors have the format of §5.2. If the path has no organization, the
- * key's organization is used: OAuth clients cannot fill in a part of a token URL.
+ * client credentials (RFC 6749 §4.4). Errors of a request with a form have the format of RFC 6749 §5.2. If the path
+ * names no organization, the key's organization is used, because OAuth clients cannot fill in a part of a token URL.
  */
 export async function answerToken(c: HttpContext): Promise<Response> {
   const isForm = c.req.header('Content-Type')?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
@@ -76,7 +76,7 @@ async function readForm(c: HttpContext): Promise<TokenRequest> {
 }
 
 /**
- * Returns the API key from the password of HTTP Basic, or null. RFC 6749 §2.3.1 requires every server to support it.
+ * Returns the API key from the password of HTTP Basic, or null. RFC 6749 §2.3.1 requires every server to support Basic.
  */
 function basicPassword(c: HttpContext): string | null {
   const credentials = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
@@ -89,7 +89,7 @@ function basicPassword(c: HttpContext): string | null {
   }
 }
 
-/** Codes of this service that RFC 6749 §5.2 also defines. */
+/** The error codes of this service that RFC 6749 §5.2 defines too. */
 const OAUTH_ERRORS = ['invalid_client', 'invalid_scope', 'unsupported_grant_type'];
 
 /** Responds with an error in the OAuth format. */
@@ -110,9 +110,9 @@ async function answerOAuthError(error: unknown, c: HttpContext): Promise<Respons
 }
 
 /**
- * Requires `Authorization: Bearer <access token>` for everything below `/orgs/:orgId`, before anything is read. A token
- * of another organization gets the same response whether or not the organization in the path exists. A test token is
- * invalid for live organizations, and vice versa.
+ * Requires `Authorization: Bearer <access token>` for all paths below `/orgs/:orgId`, before any data is read. A token
+ * of another organization gets the same response whether or not the organization of the path exists. A test token is
+ * invalid for live organizations, and a live token for test organizations.
  */
 export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
   const globalCtx = c.var.ctx;

@@ -8,7 +8,7 @@ import type { Condition } from '../platform/data/statements';
 import * as store from './store';
 
 const PAGE_SIZE = 50;
-/** How many rows are searched for matches of a filter: for a page, and for a file. */
+/** The most rows that are searched for matches of a filter: `SCANNED` for a page, `SCANNED_FOR_FILE` for a file. */
 const SCANNED = 5_000;
 const SCANNED_FOR_FILE = 50_000;
 /** The most rows of a file. */
@@ -17,7 +17,7 @@ const KEYS_OFFERED = 200;
 
 /** An owner's search in the organization's log. */
 export interface AuditSearch extends Omit<AuditFilter, 'entities'> {
-  /** The number or reference of an order or request, or any entity id. */
+  /** What is searched for: the number or reference of an order or request, or the id of any entity. */
   q?: string;
 }
 
@@ -52,7 +52,8 @@ export type AuditLog = Awaited<ReturnType<typeof readAuditLog>>;
 export type LoggedAct = AuditLog['rows'][number];
 
 /**
- * The matching rows, up to the limit of a file, in two round trips. @returns `isCut` if there may be more
+ * Returns the matching rows, at most as many as a file may have, in two round trips.
+ * @returns `isCut` if there may be more rows
  */
 export async function exportAuditLog(ctx: Context, search: AuditSearch) {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -86,7 +87,9 @@ function filterOf(orgId: string, { q, ...filter }: AuditSearch): AuditFilter {
   return ID.test(q) ? { ...filter, entityId: q } : { ...filter, entities: store.subjectsCalled(orgId, q) };
 }
 
-/** Names of actors and entities by id, and the order, request or subscription to which an entity belongs. */
+/**
+ * Returns the names of actors and entities by id, and the order, request or subscription that each entity belongs to.
+ */
 async function namesIn(
   ctx: Context,
   orgId: string,
@@ -96,7 +99,7 @@ async function namesIn(
   const about = (kind: AuditKind) => [
     ...new Set(rows.filter(({ action }) => kindOf(action) === kind).map(({ entityId }) => entityId)),
   ];
-  /** Skips a query for which the page has no ids. */
+  /** Returns the query for these ids, or undefined if there are none. */
   const ask = <T>(ids: string[], select: (orgId: string, ids: Condition) => T) =>
     ids.length > 0 ? select(orgId, inList(ids)) : undefined;
   const actors = [...new Set([...rows.flatMap(({ actorId }) => actorId ?? []), ...(actor ? [actor] : [])])];
@@ -121,7 +124,7 @@ async function namesIn(
         .flatMap((each) => each ?? [])
         .flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])),
     ]),
-    /** The order of each payment link or prescription. */
+    /** The id of the order of each payment link and each prescription. */
     orderIds: new Map(
       [...(found.links ?? []), ...(found.prescriptions ?? [])].flatMap(({ id, orderId }) =>
         orderId === null ? [] : [[id, orderId]],
@@ -132,7 +135,7 @@ async function namesIn(
     ),
     lookBefore: found.scanEnd?.[0]?.id,
     subscriptionIds: new Map((found.deliveries ?? []).map(({ id, subscriptionId }) => [id, subscriptionId])),
-    /** Deleted subscriptions, to which no link may point. */
+    /** The ids of deleted subscriptions. The page must not link to them. */
     goneIds: new Set(subscriptions.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id)),
   };
 }

@@ -4,18 +4,19 @@ import { addDays, dayOf, localTime, startOf } from '../platform/pharmacy-time';
 import { DAY_MS } from '../platform/time';
 import { selectActsByHour, selectRequestsByHour, selectUncollected } from './store';
 
-/** Limits of the list of orders that still have to be paid: the newest ones of the last 30 days. */
+/** The list of unpaid orders has at most this many orders, the newest ones, and only those of this many days. */
 const UNCOLLECTED_MAX = 100;
 const UNCOLLECTED_DAYS = 30;
 
-/** What happened within an hour or a day. Money in cents. */
+/** Sums of what happened within an hour or a day. */
 const NONE = { requests: 0, decided: 0, packed: 0, left: 0, cashCents: 0 };
 
 export type DaySums = typeof NONE;
 
 /**
- * Returns what happened today, and yesterday until the same time of day, in all and by hour. One round trip. `left`
- * counts orders that were picked up, shipped, or handed over in part. `cashCents` is what was paid in that step.
+ * Returns what happened today, and what happened yesterday until the same time of day: in all, and by hour. One round
+ * trip. `left` counts orders that were picked up, shipped, or handed over in part. `cashCents` is the total of those
+ * orders that were paid in the same step.
  */
 export async function readToday(ctx: Context) {
   const { orgId } = requireScope(ctx, 'reports.read');
@@ -42,7 +43,10 @@ export async function readToday(ctx: Context) {
   return {
     sums,
     before,
-    /** 24 entries, by hour of the day in the pharmacy; their `before` covers all of yesterday. */
+    /**
+     * The sums of each of the 24 hours of the day, in the pharmacies' time zone; `before` has those of all of
+     * yesterday.
+     */
     hours,
     uncollected: found.open.slice(0, UNCOLLECTED_MAX),
     hasMoreUncollected: found.open.length > UNCOLLECTED_MAX,

@@ -13,13 +13,13 @@ const TOP_PRODUCTS = 10;
 const PRODUCTS_IN_FILE = 5_000;
 const LOW_STOCK_SHOWN = 20;
 
-/** The orders and requests of one day in the pharmacy's time zone, by their current status. */
+/** The figures of one day in the pharmacies' time zone. Orders and requests count by their current status. */
 const NONE = {
   requests: 0,
   approved: 0,
   rejected: 0,
   orders: 0,
-  /** Orders of that day that were cancelled or returned. They do not count as revenue. */
+  /** Number of the day's orders that are cancelled or returned. They are not part of the revenue. */
   cancelledOrReturned: 0,
   revenueCents: 0,
 };
@@ -31,8 +31,8 @@ interface FiguresFilter extends Days {
 }
 
 /**
- * The figures of a period and of the one before it, for all shops or one, in one round trip.
- * @param period the name by which the days were requested, if any (`daysBefore`)
+ * Returns the figures of a period and of the period before it, for all shops or one, in one round trip.
+ * @param period the name by which the days were requested, if any; see `daysBefore`
  * @throws AppError `shop_not_found`; so do `readDayFigures` and `readSoldProducts`
  */
 export async function readFigures(ctx: Context, { period, ...filter }: FiguresFilter & { period?: PeriodName }) {
@@ -57,7 +57,7 @@ export async function readFigures(ctx: Context, { period, ...filter }: FiguresFi
   const earning = orders.filter(isEarning);
   return {
     ...sumsOf(days, totals),
-    /** The days before, with the same sums. */
+    /** The days of the period before, with the same sums. */
     before: { ...before, ...sumsOf(earlier, totalsBefore) },
     sources: sourceFigures(totals),
     statuses: sumBy(orders, ({ status }) => status),
@@ -95,7 +95,9 @@ export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
   return named(found.products, found.names);
 }
 
-/** The period in epoch ms, and the statement that reads the shops. Days consist of whole parts (`parts.ts`). */
+/**
+ * The period in epoch ms, and the statement that reads the shops. The totals cover such a period exactly (`parts.ts`).
+ */
 function periodOf(ctx: Context, { from, to, shopId }: FiguresFilter) {
   const { orgId } = requireScope(ctx, 'reports.read');
   const within: store.Period = { orgId, shopId, from: startOf(from), to: startOf(addDays(to, 1)) };
@@ -105,7 +107,7 @@ function periodOf(ctx: Context, { from, to, shopId }: FiguresFilter) {
 type SoldProduct = Awaited<ReturnType<typeof store.selectProductFigures>>[number];
 type NamesOrdered = Awaited<ReturnType<typeof store.selectNamesOrdered>>[number];
 
-/** Adds names under which platforms recently ordered a product and that may mean another medicine. */
+/** Adds to each product the names under which platforms recently ordered it, if they may mean another medicine. */
 function named(products: readonly SoldProduct[], ordered: readonly NamesOrdered[]) {
   const orderedOf = new Map(ordered.map((each) => [each.p1Id, each]));
   return products.map(({ p1Id, name, ...sums }) => {
@@ -121,13 +123,15 @@ function named(products: readonly SoldProduct[], ordered: readonly NamesOrdered[
   });
 }
 
-/** Throws for an unknown shop, which would otherwise get zero figures. @throws AppError `shop_not_found` */
+/**
+ * Throws if the filter names an unknown shop. Its figures would otherwise be zero. @throws AppError `shop_not_found`
+ */
 function requireShop(shops: { id: string }[], { shopId }: FiguresFilter): void {
   if (shopId === undefined || shops.some(({ id }) => id === shopId)) return;
   throw notFound('shop_not_found');
 }
 
-/** One entry for every day of the period, also for days without orders. */
+/** Returns an entry for every day of the period, also for days without orders. */
 function sumByDay(
   days: Days,
   { totals, pending }: { totals: store.Totals[]; pending: { createdAt: number }[] },
@@ -194,16 +198,16 @@ export function isEarning({ status }: { status: OrderStatus }): boolean {
 
 /** The orders of one source, without the deleted ones. */
 interface SourceFigures {
-  /** Null for all sources that the parts of days do not name (`day_totals.sources`). */
+  /** Null for the sum of the sources without a name of their own in the totals (`day_totals.sources`). */
   source: string | null;
   orders: number;
   /** Number of orders that were canceled or returned. */
   ended: number;
-  /** Total of the other orders minus refunds. */
+  /** Total of the orders that were neither canceled nor returned, minus refunds. */
   revenueCents: number;
 }
 
-/** Figures by source, most orders first, unnamed sources last. */
+/** Returns the figures by source. The source with the most orders is first; the sum of unnamed sources is last. */
 function sourceFigures(totals: readonly store.Totals[]): SourceFigures[] {
   const sums = new Map<string, SourceFigures>();
   for (const { sources } of totals) {
@@ -232,8 +236,8 @@ function unhex(key: string): string {
 }
 
 /**
- * The median of the seconds from submission to decision; of an even number, the lower middle value. Null if there are
- * none.
+ * Returns the median number of seconds from submission to decision, or null without decisions. If the number of values
+ * is even, it is the lower one of the two in the middle.
  * @param further seconds of requests that are not in the totals
  */
 export function medianReview(totals: readonly store.Totals[], further: readonly number[] = []): number | null {
@@ -257,9 +261,9 @@ const MOVEMENTS_FILE_MAX = 2_000;
 
 /**
  * Returns a product of the organization with its values (catalog, organization, shops) and its latest movements.
- * `names` maps ids to the names of members and keys and to the numbers of orders. One round trip.
+ * `names` maps ids of members and keys to their names, and ids of orders to their numbers. One round trip.
  * @param scope the scope that the page requires
- * @throws AppError `not_found` if it is not in the organization's inventory
+ * @throws AppError `not_found` if the product is not in the organization's inventory
  */
 export async function readProduct(
   ctx: Context,
@@ -275,8 +279,8 @@ export async function readProduct(
 }
 
 /**
- * The latest movements of a product for a file, newest first, with `names` as in `readProduct`. One round trip.
- * @returns at most 2,000, and whether there are more
+ * Returns the latest movements of a product for a file, newest first, with `names` as in `readProduct`. One round trip.
+ * @returns at most 2,000 movements; `isCut` if there are more
  * @throws AppError `not_found` if there are none
  */
 export async function exportMovements(ctx: Context, p1Id: string) {
@@ -290,7 +294,7 @@ export async function exportMovements(ctx: Context, p1Id: string) {
   return { rows: movements.slice(0, MOVEMENTS_FILE_MAX), isCut, names: namesIn(named) };
 }
 
-/** @param latest how many of the latest movements to name; by default those of the page */
+/** @param latest the names of how many of the latest movements to read; by default of those that the page shows */
 function selectNames(orgId: string, p1Id: string, latest?: number) {
   const actors = actorsOf(orgId, p1Id, latest);
   return {
@@ -310,11 +314,11 @@ function namesIn({
 
 /** Which setup steps an organization has completed. */
 export interface Onboarding {
-  /** Its first active shop, with the host at which it can be reached; null if missing. */
+  /** Its first active shop, preferably one with a host; null if it has none. `host` is null if the shop has no host. */
   shop: { id: string; name: string; host: string | null } | null;
-  /** Whether there is a key with which platforms may submit. */
+  /** Whether there is a valid API key with which a platform may submit requests. */
   hasKey: boolean;
-  /** Whether a request came in, whatever its status. */
+  /** Whether a request has come in, whatever its status is now. */
   hasRequest: boolean;
   hasProducts: boolean;
   /** Whether anybody besides the reader was invited. */
@@ -322,7 +326,8 @@ export interface Onboarding {
 }
 
 /**
- * The setup steps of an organization, for its owner; derived from its data, so that nobody has to mark them.
+ * Returns which setup steps an organization has completed, for its owner. They follow from the organization's data, so
+ * nobody has to mark them.
  * @throws AppError `organization_not_found`
  */
 export async function readOnboarding(ctx: Context): Promise<Onboarding> {

@@ -2,13 +2,13 @@ import { addDays, type Day, dayOf } from '../platform/pharmacy-time';
 import { DAY_MS, HOUR_MS } from '../platform/time';
 
 /**
- * Totals are kept by parts of a day, so that days in UTC and in the pharmacies' time zone both consist of whole parts:
- * the first 22 hours (UTC) are one part, and each hour from 22:00 on is one. Midnight in Berlin is at 22:00 or 23:00
- * UTC. Triggers (migrations) compute the same.
+ * Time of day (UTC, ms) from which each hour is a part of its own. The first 22 hours of a day in UTC are one part.
+ * Totals are kept by part, because days in UTC and days in Berlin, where midnight is at 22:00 or 23:00 UTC, then both
+ * consist of whole parts. Triggers (migrations) compute the same parts.
  */
 const HOURS_BEGIN_MS = 22 * HOUR_MS;
 
-/** The additional spans for which sold products are summed, longest first; `product_totals.span`. */
+/** Sold products are also summed over spans of these lengths in ms, longest first (`product_totals.span`). */
 const SPANS = [28 * DAY_MS, 7 * DAY_MS];
 
 /** A range of epoch ms; `to` is exclusive. */
@@ -17,12 +17,15 @@ export interface Range {
   to: number;
 }
 
-/** The start of the part that contains a time. @param at epoch ms */
+/** Returns the start of the part of the day that contains `at` (epoch ms). */
 export function partOf(at: number): number {
   return at - (at % (at % DAY_MS >= HOURS_BEGIN_MS ? HOUR_MS : DAY_MS));
 }
 
-/** The whole parts within a period, and the ranges left at its ends, for which rows must be counted. */
+/**
+ * Splits a period into `whole`, which consists of whole parts, and `rest`, the ranges at both ends. `rest` has no
+ * totals, so its rows must be counted.
+ */
 export function splitPeriod({ from, to }: Range): { whole: Range; rest: Range[] } {
   const whole = { from: nextPart(from), to: partOf(to) };
   if (whole.from >= whole.to) return { whole: { from, to: from }, rest: [{ from, to }] };
@@ -33,22 +36,22 @@ export function splitPeriod({ from, to }: Range): { whole: Range; rest: Range[] 
   return { whole, rest: rest.filter((range) => range.from < range.to) };
 }
 
-/** The start of the first part that starts at or after a time. @param at epoch ms */
+/** Returns the start of the first part of a day that does not start before `at` (epoch ms). */
 export function nextPart(at: number): number {
   if (partOf(at) === at) return at;
   const intoDay = at % DAY_MS;
   return intoDay < HOURS_BEGIN_MS ? at - intoDay + HOURS_BEGIN_MS : at - (at % HOUR_MS) + HOUR_MS;
 }
 
-/** A range of start times of totals with one span. */
+/** Totals of one span that start within a range of times. */
 interface Spanned extends Range {
-  /** Milliseconds; 0 for parts of a day. */
+  /** Length of the span in milliseconds; 0 for parts of a day. */
   span: number;
 }
 
 /**
- * The fewest totals that make up a period: the longest spans in its middle, parts of days at its ends.
- * @param period whole parts
+ * Returns which totals make up a period, as few as possible: long spans in its middle, parts of days at its ends.
+ * @param period starts and ends where a part of a day does
  */
 export function spansOf({ from, to }: Range, [span, ...shorter] = SPANS): Spanned[] {
   if (from >= to) return [];
@@ -79,7 +82,7 @@ export function eachDay(days: Days): Day[] {
 export const PERIODS = ['7', '30', '90', 'this_month', 'last_month'] as const;
 export type PeriodName = (typeof PERIODS)[number];
 
-/** The last days, including today, or a month. */
+/** Returns the days of a period: the last 7, 30 or 90 including today, or those of a month. */
 export function daysOf(period: PeriodName, now: number): Days {
   const today = dayOf(now);
   const firstOfMonth = `${today.slice(0, 8)}01`;
@@ -92,7 +95,8 @@ export function daysOf(period: PeriodName, now: number): Days {
 }
 
 /**
- * The days to compare with: the same number of days right before, or for a month the same days of the previous month.
+ * Returns the days to compare `days` with. For a month, these are the same days of the month before; otherwise, the
+ * same number of days right before `days`.
  * @param period the name by which the days were requested, if any
  */
 export function daysBefore(days: Days, period?: PeriodName): Days {

@@ -27,7 +27,7 @@ export interface Period extends Range {
   shopId?: string;
 }
 
-/** Tolerance between the time in an id and that of its row; both are created in the same request. */
+/** The time in an id and the creation time of its row may differ by this; both come from the same request. */
 const SLACK_MS = MINUTE_MS;
 
 /** The totals of whole parts of days: up to three rows per day and shop. */
@@ -66,7 +66,7 @@ export function selectPending({ orgId, shopId, from, to }: Period) {
     );
 }
 
-/** The orders in ranges that the totals do not cover. */
+/** Selects the orders within `ranges`. The totals do not cover these ranges. */
 export function selectOrdersIn(orgId: string, ranges: readonly Range[]) {
   return orm
     .select({
@@ -80,7 +80,7 @@ export function selectOrdersIn(orgId: string, ranges: readonly Range[]) {
       and orders.deleted_at is null`);
 }
 
-/** The requests in ranges that the totals do not cover, except pending ones. */
+/** Selects the requests within `ranges`, except pending ones. The totals do not cover these ranges. */
 export function selectDecidedIn(orgId: string, ranges: readonly Range[]) {
   const decided = orderRequests.status.enumValues.filter((status) => status !== 'pending');
   return orm
@@ -93,7 +93,10 @@ export function selectDecidedIn(orgId: string, ranges: readonly Range[]) {
       and ${isWithin('order_requests')}`);
 }
 
-/** The ranges as a table. Ids increase with time, so each range is a range in an index that ends with the id. */
+/**
+ * The ranges as an SQL table. Each also has bounds for ids, which increase with time, so that an index by id can be
+ * used.
+ */
 function rangesOf(ranges: readonly Range[]) {
   const bounded = ranges.map(({ from, to }) => {
     return { from, to, first: firstIdAt(from - SLACK_MS), end: firstIdAt(to + SLACK_MS) };
@@ -107,24 +110,24 @@ function isWithin(table: 'orders' | 'order_requests') {
     and ${createdAt} >= ranges.value ->> 'from' and ${createdAt} < ranges.value ->> 'to'`;
 }
 
-/** Two days. The first one is compared up to `sameTime` (epoch ms). */
+/** Yesterday and today. Both are compared until the same time of day, which yesterday was `sameTime` (epoch ms). */
 interface TwoDays extends Range {
   orgId: string;
   sameTime: number;
 }
 
-/** The most rows of the audit log that are counted, the newest first. */
+/** At most this many rows of the audit log are counted, the newest ones. */
 const ACTS_MAX = 20_000;
 
-/** Columns: `startsAt`, the start of the hour of `at`; `isUntil`, whether `at` is not after `sameTime`. */
+/** The columns `startsAt`, the start of the hour of `at`, and `isUntil`, whether `at` is not after `sameTime`. */
 const hourOf = (at: SQL, { sameTime }: TwoDays) => ({
   startsAt: sql<number>`${at} - ${at} % ${HOUR_MS}`.as('starts_at'),
   isUntil: sql<number>`${at} <= ${sameTime}`.as('is_until'),
 });
 
 /**
- * Decisions and order steps by hour, from the audit log. All rows that one HTTP request wrote about one entity count as
- * one act, so that cash is what was paid in the step in which the goods left.
+ * Counts decisions and order steps by hour, from the audit log. All rows that one HTTP request wrote about one entity
+ * are one act. Cash is therefore counted only if it was paid in the step in which the goods left.
  */
 export function selectActsByHour(days: TwoDays) {
   const { orgId, from } = days;
@@ -159,7 +162,7 @@ export function selectRequestsByHour(days: TwoDays) {
     .groupBy(sql`1, 2`);
 }
 
-/** Orders that are ready or handed over and not paid in full; newest first. @param since epoch ms */
+/** Orders that are ready or handed over but not paid in full, newest first. @param since epoch ms */
 export function selectUncollected(orgId: string, since: number, limit: number) {
   return orm
     .select({
@@ -193,14 +196,14 @@ export function selectLowStock<More extends Record<string, SQL.Aliased>>(orgId: 
     .limit(limit);
 }
 
-/** The most orders of a period, newest first, that are searched for product names. */
+/** Names of products are looked up in at most this many orders of a period, the newest ones. */
 const NAMES_SEARCHED = 100;
 
 /**
  * Sold products, highest revenue first. Lines with a product are summed by product and unit, the others by name. A
- * product has the organization's name for it, not that of the platform. A refund does not refer to a line, so each line
- * of the order is reduced by the same share.
- * @param period whole parts of days
+ * product has its name in the inventory, not the name that the platform sent. A refund belongs to no line, so it
+ * reduces each line of the order by the same share.
+ * @param period starts and ends where a part of a day does
  */
 export function selectProductFigures({ orgId, shopId, ...period }: Period, limit: number) {
   const sold = orm
@@ -237,8 +240,8 @@ export function selectProductFigures({ orgId, shopId, ...period }: Period, limit
 }
 
 /**
- * For each product, the alphabetically first and last name under which it was ordered, in the newest orders of a
- * period.
+ * For each product in the newest orders of a period: of the names under which it was ordered, the alphabetically first
+ * and last.
  */
 export function selectNamesOrdered({ orgId, shopId, from, to }: Period) {
   const line = (field: string) => sql.raw(`line.value ->> '${field}'`);
@@ -257,7 +260,7 @@ export function selectNamesOrdered({ orgId, shopId, from, to }: Period) {
     .groupBy(sql`1`);
 }
 
-/** As `selectLowStock`, with the organization's names. */
+/** As `selectLowStock`, with the name of each product: the organization's own, or that of the catalog. */
 export function selectNamedLowStock(orgId: string, limit: number) {
   const name = sql<string>`coalesce(inventory.name, (select name from ${catalogProducts} where catalog_products.p1_id = inventory.p1_id))`;
   return selectLowStock(orgId, limit, { name: name.as('product_name') });
@@ -291,21 +294,21 @@ export function selectOnboarding(of: { orgId: string; memberId: string; now: num
     .where(eq(organizations.id, orgId));
 }
 
-/** The time before which an organization's deliveries are in its totals; 0 if it has none. */
+/** SQL for the time before which an organization's deliveries are in its totals; 0 if it has no totals. */
 export function summedUntil(orgId: Condition): Condition {
   return sql`coalesce((select latest.summed_until from ${deliveryTotals} as latest where latest.org_id = ${orgId}
     order by latest.starts_at desc limit 1), 0)`;
 }
 
-/** As `firstIdAt`, for a time in SQL. The time of a delivery is that of its id. */
+/** As `firstIdAt`, but for a time that is SQL. The id of a delivery contains the delivery's time. */
 export function firstIdOf(at: Condition): Condition {
   const hex = sql`printf('%012x', ${at})`;
   return sql`substr(${hex}, 1, 8) || '-' || substr(${hex}, 9)`;
 }
 
 /**
- * The time from which the deliveries of a period are counted one by one: the end of the totals, or the start of the
- * last part if the totals go beyond the period.
+ * SQL for the time from which a period's deliveries are counted one by one: the end of the totals. If the totals go
+ * beyond the period, it is the start of the part of a day in which the period ends.
  */
 function unsummedFrom(orgId: string, { from, to }: Range): Condition {
   const until = summedUntil(sql`${orgId}`);
@@ -324,9 +327,8 @@ export function selectDeliveryTotals(orgId: string, period: Range) {
 }
 
 /**
- * Outcomes of the deliveries of a period that the totals do not cover: those before its first whole part and those of
- * the last hours. An organization has only a few subscriptions, so this reads few ranges; deleted subscriptions count
- * too.
+ * Counts the outcomes of a period's deliveries that the totals do not cover: before the period's first whole part, and
+ * in its last hours. Reads few ranges, because an organization has only a few subscriptions; deleted ones count too.
  */
 export function selectDeliveries(orgId: string, period: Range) {
   const { from, to } = period;
@@ -343,9 +345,9 @@ export function selectDeliveries(orgId: string, period: Range) {
 }
 
 /**
- * Organizations with deliveries that are not in the totals, oldest delivery first. Reads a few rows of each
- * organization.
- * @param before only deliveries created earlier; epoch ms
+ * Organizations with deliveries that are not in the totals; the one with the oldest such delivery comes first. Reads a
+ * few rows of each organization.
+ * @param before counts only deliveries that were created before this time; epoch ms
  */
 export function selectUnsummed(before: number, limit: number) {
   const first = sql`select delivery.id from ${deliveries} as delivery
@@ -370,14 +372,14 @@ export function selectUnsummed(before: number, limit: number) {
 
 export type Unsummed = Awaited<ReturnType<typeof selectUnsummed>>[number];
 
-/** An organization's next deliveries to add to its totals. */
+/** One hour of an organization, whose deliveries are to be added to its totals. */
 export interface Step extends Range {
   orgId: string;
-  /** The organization's `summed_until` when the step was planned; nothing is added if it has changed. */
+  /** The organization's `summed_until` when the step was planned. If it has changed since, nothing is added. */
   summedUntil: number;
 }
 
-/** Adds each step's deliveries to the total of its part of the day; adds them once even if D1 runs the batch twice. */
+/** Adds each step's deliveries to the total of its part of the day. If D1 runs the batch twice, they are added once. */
 export function addToTotals(steps: readonly Step[]) {
   const bounded = steps.map(({ orgId, summedUntil: after, from, to }) => {
     return { orgId, after, to, startsAt: partOf(from), first: firstIdAt(from), end: firstIdAt(to) };
@@ -428,7 +430,7 @@ export function selectTheirKeys(orgId: string, limit: number) {
     .limit(limit);
 }
 
-/** Members by id, including revoked ones. @param ids a subquery, as in the functions below */
+/** Members by id, including revoked ones. @param ids SQL for the list of ids, here and in the functions below */
 export function selectPeople(orgId: string, ids: Condition) {
   return orm
     .select({ id: members.id, name: memberName.as('member_name') })
@@ -481,13 +483,13 @@ function numberOf(orgId: string, orderId: SQL) {
     where orders.org_id = ${orgId} and orders.id = ${orderId})`;
 }
 
-/** The most rows with one reference; a reference can be reused after a rejection. */
+/** The most orders or requests that are found by one reference. A platform can reuse a reference after a rejection. */
 const CALLED_MAX = 20;
 const NUMBER = /^\d{1,15}$/;
 
 /**
- * Subquery of the ids of orders with a number or reference, of requests with that reference or from which those orders
- * were created, and of their prescriptions.
+ * SQL for a list of ids: of the orders with this number or reference, of the requests with this reference, of the
+ * requests from which those orders were created, and of the prescriptions of all these.
  */
 export function subjectsCalled(orgId: string, text: string): Condition {
   const number = NUMBER.test(text) ? Number(text) : null;
@@ -544,7 +546,7 @@ export function selectSubscriptionsOfDeliveries(orgId: string, ids: Condition) {
     .where(and(eq(deliveries.orgId, orgId), sql`${deliveries.id} in ${ids}`));
 }
 
-/** An organization as the operator's list has it; no row if it is not in this database. */
+/** An organization as the operator's list shows it. Selects no row if the organization is not in this database. */
 export function selectTenant(orgId: string, rowsMax: number) {
   return orm.all<{
     name: string;
@@ -565,9 +567,9 @@ export interface Usage {
 }
 
 /**
- * The usage of a page of organizations, by id, in a month. Adds the totals, the pending requests, and the deliveries
- * that are not in the totals yet.
- * @param month whole parts of days
+ * The usage of each organization in a month, for one page of organizations sorted by id. Adds up the totals, the
+ * pending requests, and the deliveries that are not in the totals yet.
+ * @param month starts and ends where a part of a day does
  */
 export function selectUsage({ from, to }: Range, after: string, limit: number) {
   const inMonth = sql`org_id = o.id and starts_at >= ${from} and starts_at < ${to}`;
@@ -583,7 +585,9 @@ export function selectUsage({ from, to }: Range, after: string, limit: number) {
     from ${organizations} as o where o.id > ${after} and o.state <> 'gone' order by o.id limit ${limit}`);
 }
 
-/** Bytes of the PDFs that came before the end of a range, by organization. Reads at most `limit` files after an id. */
+/**
+ * Bytes of PDFs by organization, for at most `limit` PDFs with ids after `after` that came before the end of the range.
+ */
 export function selectFileBytes({ to }: Range, after: string, limit: number) {
   const page = sql`(select id, org_id, size_bytes from ${prescriptions} where id > ${after} and id < ${firstIdAt(to)}
     order by id limit ${limit})`;

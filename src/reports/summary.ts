@@ -7,10 +7,10 @@ import * as store from './store';
 const LOW_STOCK_MAX = 100;
 
 /**
- * An organization's figures for a period; days are those of UTC. Cancelled orders are counted, but neither they nor
- * refunds are revenue.
+ * Returns an organization's figures for a period; days are those of UTC. Cancelled orders are counted, but neither
+ * cancelled orders nor refunds are revenue.
  * @param period epoch ms; `to` is exclusive. If it begins or ends within a part of a day, the rows of that part are
- *   read
+ *   counted
  */
 export async function summarize(ctx: Context, period: Range) {
   const { orgId } = requireScope(ctx, 'reports.read');
@@ -51,7 +51,7 @@ export async function summarize(ctx: Context, period: Range) {
     deliveries: {
       delivered,
       exhausted,
-      /** Share of ended deliveries that succeeded, 0 to 1; null if none has ended. */
+      /** Share of the ended deliveries that succeeded, from 0 to 1. Null if no delivery has ended. */
       successRate: delivered + exhausted === 0 ? null : delivered / (delivered + exhausted),
     },
   };

@@ -5,20 +5,23 @@ import { HOUR_MS } from '../platform/time';
 import { addToTotals, type Step, selectUnsummed, type Unsummed } from './store';
 
 /**
- * Deliveries are added to the totals this long after their hour. By then the usual three attempts (within 20 minutes)
- * have ended, and no commit can still create a delivery for that hour. The trigger that adds later outcomes ignores
- * deliveries that end within an hour.
+ * The time from the end of an hour until its deliveries are added to the totals. By then, the usual three attempts
+ * (within 20 minutes) have ended, and no commit can still create a delivery of that hour. A trigger adds the outcomes
+ * of deliveries that end later.
  */
 const QUIET_MS = 2 * HOUR_MS;
-/** Organizations per statement, each with one hour. */
+/** The most organizations in one statement, which adds one hour of each. */
 const PAGE = 50;
 const PAGES_MAX = 10;
-/** The most hours of an organization that one run adds. One is due every hour; more only after missed runs. */
+/**
+ * The most hours that one run adds for an organization. One hour is due every hour; more are due only after missed
+ * runs.
+ */
 const HOURS_MAX = 12;
 
 /**
- * Adds ended deliveries to the totals that reports read (`delivery_totals`), hour by hour, oldest first: per run at
- * most 500 organizations and twelve hours of each. The next run adds the rest.
+ * Adds ended deliveries to the totals that reports read (`delivery_totals`), oldest first. A run has at most twelve
+ * rounds; each round adds one hour of at most 500 organizations. The next run adds the rest.
  */
 export async function sumDeliveries(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -33,7 +36,7 @@ export async function sumDeliveries(ctx: Context): Promise<void> {
   }
 }
 
-/** The step for the hour of the first delivery that is not in the totals. */
+/** Returns the step that adds the hour of the first delivery that is not in the totals. */
 function nextStep({ orgId, summedUntil, firstId }: Unsummed): Step {
   const from = hourOf(timeOfId(firstId));
   return { orgId, summedUntil, from, to: from + HOUR_MS };

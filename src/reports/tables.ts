@@ -7,16 +7,16 @@ import { business, type FieldsOf } from '../platform/fields';
 export type OrderSum = readonly [orders: number, cents: number];
 
 /**
- * Number of a source's orders, number of those canceled or returned, and the total of the others minus refunds, in
- * cents.
+ * Of one source: the number of its orders, the number of those that were canceled or returned, and the total of the
+ * others minus refunds, in cents.
  */
 export type SourceSum = readonly [orders: number, ended: number, cents: number];
 
 /**
- * Totals, by shop, of the orders and requests that came in during a part of a day (`parts.ts`). Triggers (migrations)
- * update them in the batches that write orders and requests, so that reports need not count rows. A request is counted
- * when it is decided or deleted: accepting one writes nothing here. Moves with the organization; copied rows are not
- * counted again.
+ * Totals, by shop, of the orders and requests that came in during a part of a day (`parts.ts`). Reports read them
+ * instead of counting rows. Triggers (migrations) update them in the batches that write orders and requests. A request
+ * is counted when it is decided or deleted; a new request writes nothing here. The totals move with the organization;
+ * rows that are copied for a move are not counted again.
  */
 export const dayTotals = sqliteTable(
   'day_totals',
@@ -32,13 +32,13 @@ export const dayTotals = sqliteTable(
     rejected: integer('rejected').notNull(),
     deleted: integer('deleted').notNull(),
     /**
-     * Number of requests by seconds from submission to decision. From 100 seconds on, values are rounded down in steps
-     * of at most 5 %, so that a day has at most 1,000 different ones.
+     * Number of requests by seconds from submission to decision. Values from 100 seconds on are rounded down by at most
+     * 5 %. A day then has at most 1,000 different values.
      */
     reviewSeconds: text('review_seconds', { mode: 'json' }).$type<Record<string, number>>().notNull(),
     /**
-     * Sums by source. The key is the source in hexadecimal, which is safe in a JSON path. A part of a day names at most
-     * 20 sources of a shop; the rest is under `*`. Excludes deleted orders.
+     * Sums by source. The key is the source in hexadecimal, which is safe in a JSON path. For each shop and part of a
+     * day, at most 20 sources have a key; the sum of the rest is under `*`. Excludes deleted orders.
      */
     sources: text('sources', { mode: 'json' }).$type<Record<string, SourceSum>>().notNull().default(sql`'{}'`),
   },
@@ -49,8 +49,8 @@ export const dayTotals = sqliteTable(
 );
 
 /**
- * Products sold in a part of a day, in 7 days and in 28 days, by shop: lines of orders that came in during that time,
- * except cancelled, returned or deleted ones. Updated like `day_totals`; a row without lines is deleted.
+ * Products sold, by shop, in a part of a day, in 7 days and in 28 days. Sums the lines of orders that came in during
+ * that time, except cancelled, returned and deleted orders. Updated like `day_totals`; a row without lines is deleted.
  */
 export const productTotals = sqliteTable(
   'product_totals',
@@ -62,23 +62,23 @@ export const productTotals = sqliteTable(
     /** Empty for lines without a product. */
     p1Id: text('p1_id').notNull(),
     /**
-     * For lines without a product, their name, or empty after an erasure. For a product, the unit of its quantity: `g`,
-     * `ml`, or empty for packs.
+     * For a product, the unit of its quantity: `g`, `ml`, or empty for packs. For lines without a product, the name in
+     * the lines, or empty after an erasure.
      */
     name: text('name').notNull(),
     shopId: text('shop_id').notNull(),
     lines: integer('lines').notNull(),
     quantity: integer('quantity').notNull(),
-    /** Thousandths of a cent, because each line bears its share of a refund. */
+    /** In thousandths of a cent, because a refund is divided among the lines of its order. */
     millicents: integer('millicents').notNull(),
   },
   (t) => [primaryKey({ columns: [t.orgId, t.span, t.startsAt, t.p1Id, t.name, t.shopId] })],
 );
 
 /**
- * Outcomes of the webhook deliveries created in a part of a day. An hourly job (`sweep.ts`) adds them hour by hour, in
- * order, `QUIET_MS` after the hour; a trigger (migrations) adds deliveries that end later. Holds only numbers, so it
- * outlives the deliveries and every erasure. Moves with the organization.
+ * Outcomes of the webhook deliveries that were created in a part of a day. A job (`sweep.ts`) adds each hour `QUIET_MS`
+ * after its end; a trigger (migrations) adds deliveries that end later. The rows contain only numbers, so they are kept
+ * when deliveries are deleted and data is erased. They move with the organization.
  */
 export const deliveryTotals = sqliteTable(
   'delivery_totals',
@@ -86,8 +86,8 @@ export const deliveryTotals = sqliteTable(
     orgId: text('org_id').notNull(),
     startsAt: integer('starts_at').notNull(),
     /**
-     * Deliveries created before this time are included in the sums. The organization's latest value applies to all its
-     * rows.
+     * The sums include the deliveries that were created before this time. The value in the organization's latest row
+     * applies to all its rows.
      */
     summedUntil: integer('summed_until').notNull(),
     delivered: integer('delivered').notNull(),
@@ -96,7 +96,7 @@ export const deliveryTotals = sqliteTable(
   (t) => [primaryKey({ columns: [t.orgId, t.startsAt] })],
 );
 
-/** The fields of the totals of a shop and a part of a day. */
+/** The fields of a row, which has the totals of one shop and one part of a day. */
 export const dayTotalsFields = {
   ...business('orgId', 'startsAt', 'shopId', 'orders', 'approved', 'rejected', 'deleted', 'reviewSeconds', 'sources'),
 } satisfies FieldsOf<typeof dayTotals>;

@@ -9,16 +9,16 @@ import type { Range } from './parts';
 import { selectFileBytes, selectTenant, selectUsage, type Usage } from './store';
 
 /**
- * The most rows that are counted in one table of an organization, so that a large organization does not make the list
- * slow.
+ * At most this many rows of each table are counted for an organization. A large organization would otherwise make the
+ * list slow.
  */
 const ROWS_MAX = 10_000;
 const ORGANIZATIONS_PAGE = 100;
 const FILES_PAGE = 10_000;
 
 /**
- * A page of all organizations, test organizations included, sorted by id. They are queried one after the other, so that
- * other requests get their turn.
+ * Returns a page of all organizations, sorted by id; it includes test organizations. The organizations are queried one
+ * after the other, so that other requests can run in between.
  */
 export async function listTenants(ctx: Context, { after, limit }: { after: string; limit: number }) {
   requireOperator(ctx);
@@ -36,9 +36,9 @@ export async function listTenants(ctx: Context, { after, limit }: { after: strin
 }
 
 /**
- * The usage of each organization in a month of the pharmacies' time zone, for an invoice. It reads totals, and the
- * files page by page.
- * @param month `2026-11`
+ * Returns the usage of each organization in a month of the pharmacies' time zone, for invoices. Reads totals; only the
+ * sizes of files are read row by row.
+ * @param month for example `2026-11`
  */
 export async function readUsage(ctx: Context, month: string): Promise<(Usage & { bytes: number })[]> {
   requireOperator(ctx);

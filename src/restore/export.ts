@@ -10,16 +10,19 @@ import { logged } from '../platform/log';
 import { type RestoreRecord, readRecord, rowsPrefix, writeRecord } from './record';
 import { PARTS, type Row, selectGivenUp, selectNextOrganization } from './store';
 
-/** The pages that one call copies; each costs a query of D1 and two objects of R2. */
+/** The most pages that one call copies. Each page costs a query of D1 and two objects of R2. */
 const PAGES = 40;
-/** Page size of R2's list. */
+/** The number of objects that one call of R2's list returns. */
 const LISTED = 1_000;
-/** The name of the copied deletion list of a database, which belongs to no organization. */
+/**
+ * The name, in place of a table's, of a copied list of files to delete. A database has one such list for all
+ * organizations.
+ */
 export const GIVEN_UP = 'file_deletions';
 
 /**
- * The position of the export. If `part` is past the last part, the next organization follows; the page begins after the
- * row whose key is `after`.
+ * Where the export continues: after the row with the key `after` of the part `part` of `orgId`. If `part` is past the
+ * last part, the next organization follows.
  */
 const placeSchema = z.object({
   shard: z.int(),
@@ -38,9 +41,9 @@ interface Exported {
 }
 
 /**
- * Before the databases are restored, copies the rows that have changed since the time of the restore to the bucket,
- * encrypted; they later show what was lost. Each call copies some pages. A database that cannot be read is skipped; its
- * losses are then unknown.
+ * Copies the rows that have changed since the time to restore to, encrypted, to the bucket. Runs before the databases
+ * are restored; the copies later show what was lost. Each call copies some pages. A database that cannot be read is
+ * skipped; what it loses stays unknown.
  * @throws AppError `not_found`, `backend_unreachable`
  */
 export async function exportChanged(ctx: Context, id: string, cursor?: string): Promise<Exported> {
@@ -66,7 +69,7 @@ export async function exportChanged(ctx: Context, id: string, cursor?: string): 
 
 interface Copied {
   rows: number;
-  /** The next position. */
+  /** Where the next page begins. */
   place: Place;
 }
 
@@ -98,7 +101,7 @@ async function copyPage(at: Context, record: RestoreRecord, place: Place): Promi
   return { rows: rows.length, place: next };
 }
 
-/** @param name unique among the copied pages of the restore; writing to the same name again replaces the page */
+/** @param name unique among the copied pages of the restore; a second call with the same name replaces the page */
 async function putRows(ctx: Context, id: string, name: string, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const key = rowsPrefix(id) + name;
@@ -112,7 +115,7 @@ function placeOf(cursor: string): Place {
   throw invalidField('/cursor', 'invalid_cursor', 'Send the next_cursor of an answer.');
 }
 
-/** A page of copied rows. */
+/** Reads and decrypts one page of copied rows. */
 async function readRows(ctx: Context, key: string): Promise<Row[]> {
   return JSON.parse(await decrypt(ctx.config.roots, 'restore export', (await readText(ctx, key)) ?? '', key));
 }
@@ -142,7 +145,7 @@ export async function listCopied(
   return { pages, nextCursor: isTruncated ? (keys.at(-1)?.slice(prefix.length) ?? null) : null };
 }
 
-/** One page of an organization's copied rows, with the name of their table. */
+/** Returns one page of an organization's copied rows, and the name of their table. The audit log records it. */
 export async function readExported(ctx: Context, id: string, { orgId, cursor }: { orgId: string; cursor?: string }) {
   requireOperator(ctx);
   await readRecord(ctx, id);
@@ -159,7 +162,7 @@ export async function readExported(ctx: Context, id: string, { orgId, cursor }: 
   return { table: null, rows: [], nextCursor: null };
 }
 
-/** The R2 keys of all prescriptions that were copied. */
+/** Returns the R2 keys of the PDFs that the copied rows of prescriptions name. */
 export async function filesCopied(ctx: Context, id: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   let cursor: string | undefined;

@@ -1,23 +1,24 @@
 /**
- * Distance of the marker (a test event that a restore inserts) from the organization's highest event number, so that no
- * cursor of the lost period is above it.
+ * The marker that a restore inserts (a test event) has the organization's highest known event number plus this. It is
+ * thereby above every cursor that was given out in the lost period.
  */
 export const EVENT_GAP = 1_000_000;
-/** Distance of the next order number from the highest known one. */
+/** After a restore, the next order number is the highest known number plus this. */
 export const NUMBER_GAP = 1_000;
 /**
- * As `NUMBER_GAP`, for a database that could not be read before the restore: up to 30 days of orders are then unknown.
+ * As `NUMBER_GAP`, for a database that could not be read before the restore. It may have lost up to 30 days of orders,
+ * whose numbers are unknown.
  */
 export const NUMBER_GAP_UNKNOWN = 100_000;
-/** After a restore, an order's version is raised by this, above all versions that callers have seen. */
+/** A restore raises the version of an order by this, so that it is above all versions that callers have seen. */
 export const VERSION_GAP = 1_000;
 /** How long the objects of a restore stay in the bucket. */
 export const KEPT_DAYS = 35;
 
-/** The number of days for which a file of an organization can be fetched, and for which its writing may take. */
+/** For this many days, the file of an organization can be fetched. Writing it may take as many days. */
 export const FILE_DAYS = 7;
-/** A part with rows ends when their text has this number of bytes. */
+/** A part with rows is complete as soon as their text has this many bytes. */
 export const ROWS_BYTES = 1024 ** 2;
-/** The most bytes and the most PDFs of a part. A single larger PDF is a part of its own. */
+/** The most bytes and the most PDFs in one part with PDFs. A single larger PDF is a part of its own. */
 export const FILES_BYTES = 8 * 1024 ** 2;
 export const FILES_MAX = 500;

@@ -7,9 +7,9 @@ import { isExact, readRecord } from './record';
 import { COMPARED, fieldsThatDiffer, type Part, type Row, selectOrganizationNow } from './store';
 
 /**
- * A page of the PDFs whose rows were lost, so that the pharmacy knows whom to call. The list is exact if changed rows
- * were copied before the restore. Otherwise it also includes files that never had a row, or that were on the deletion
- * list.
+ * Returns a page of the PDFs whose rows were lost. The pharmacy learns from it whom to call. The list is exact if the
+ * changed rows were copied before the restore. Otherwise it also includes files that never had a row, and files that
+ * were to be deleted.
  * @throws AppError `not_found`, `backend_unreachable`
  */
 export async function listLostFiles(
@@ -24,7 +24,7 @@ export async function listLostFiles(
   return { ...(await findLostFiles(ctx, { since: record.at, cursor, isMeant })), isExact: known !== null };
 }
 
-/** The rows of one table of an organization that are lost or set back. */
+/** The rows of one table of an organization that a restore has lost or set back. */
 export interface Losses {
   orgId: string;
   organizationName: string | null;
@@ -32,18 +32,16 @@ export interface Losses {
   hasOwner: boolean;
   table: string;
   /**
-   * Rows before (`was`) and after the restore (`is`), with the names of all columns that differ. `is` and `fields` are
-   * null for a row that is lost.
+   * Each row before the restore (`was`) and after it (`is`), with the names of the columns that differ (`fields`). For
+   * a lost row, `is` and `fields` are null.
    */
   rows: { id: string; was: Row; is: Row | null; fields: string[] | null }[];
 }
 
-/** The pages of rows that one call compares; each costs a read of R2 and a batch of D1. */
+/** The pages of rows that one call compares. Each page costs a read of R2 and a batch of D1. */
 const PAGES = 50;
 
-/**
- * A page of rows that are lost or set back. Several pages may name the same organization.
- */
+/** Returns a page of the rows that a restore has lost or set back. Several pages may name the same organization. */
 export async function listLosses(
   ctx: Context,
   id: string,

@@ -19,9 +19,9 @@ import {
 } from './store';
 
 /**
- * Begins a restore before any database is restored: records the highest event and order numbers of each organization.
+ * Begins a restore, before any database is restored: records the highest event and order number of each organization.
  * Safe to repeat; the numbers of the first call stay. A database that cannot be read is skipped and logged.
- * @param input.at epoch ms
+ * @param input.at the time to restore to; epoch ms
  * @throws AppError `validation_failed`, `backend_unreachable`
  */
 export async function beginRestore(ctx: Context, input: { id: string; at: number }): Promise<RestoreRecord> {
@@ -52,7 +52,7 @@ function markOf(orgId: string, { events, orders, is_known }: Floor): Mark {
   return { org_id: orgId, seq: events + EVENT_GAP, number: orders + numbers };
 }
 
-/** The copied pages that one call reads; each costs a read of R2 and at most a statement of D1. */
+/** The copied pages that one call reads. Each page costs a read of R2 and at most one statement of D1. */
 const PAGES = 50;
 
 interface Marked {
@@ -63,9 +63,10 @@ interface Marked {
 }
 
 /**
- * Runs after the restore of the databases, so that nothing from the lost period is mistaken for something new. New
- * events and orders get numbers above all earlier ones, everybody has to sign in again, and orders and requests that
- * changed in the lost period are listed as changed. Safe to repeat. @throws AppError `not_found`, `backend_unreachable`
+ * Ends a restore, after the databases are restored: nothing from the lost period may be mistaken for something new. New
+ * events and orders get numbers above all earlier ones. Everybody has to sign in again. Orders and requests that
+ * changed in the lost period are listed as changed. Safe to repeat.
+ * @throws AppError `not_found`, `backend_unreachable`
  */
 export async function markRestored(ctx: Context, id: string, cursor?: string): Promise<Marked> {
   requireOperator(ctx);

@@ -6,7 +6,7 @@ import { deleteFiles, listFiles, objectsIn, putText, readHeld } from '../platfor
 import { DAY_MS } from '../platform/time';
 import { KEPT_DAYS } from './limits';
 
-/** Key prefix of the objects of restores in the bucket, which a restore of a database does not affect. */
+/** R2 key prefix of the objects of restores. A restore of a database does not affect the bucket. */
 const RESTORES = 'restores/';
 const RECORDS = `${RESTORES}records/`;
 const RECORDS_MAX = 1_000;
@@ -15,7 +15,7 @@ const floorSchema = z.object({
   /** The organization's highest event and order numbers. */
   events: z.int(),
   orders: z.int(),
-  /** Whether they were read before the database was restored. */
+  /** Whether the two numbers were read before the database was restored. */
   is_known: z.boolean(),
 });
 export type Floor = z.infer<typeof floorSchema>;
@@ -27,7 +27,8 @@ const recordSchema = z.object({
   at: z.number(),
   floors: z.record(z.string(), floorSchema),
   /**
-   * Whether the rows that changed after `at` were copied before the restore, and the databases that could not be read.
+   * `is_exported`: whether the rows that changed after `at` were copied before the restore. `unreadable`: the numbers
+   * of the databases that could not be read for it.
    */
   is_exported: z.boolean(),
   unreadable: z.array(z.int()),
@@ -56,7 +57,10 @@ export function writeRecord(ctx: Context, record: RestoreRecord): Promise<void> 
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The record of a restore that has begun, or a new one. @throws AppError `validation_failed` if it has another time */
+/**
+ * Returns the record of a restore that has begun, or a new record.
+ * @throws AppError `validation_failed` for an id that is no UUID, or if the restore has begun with another time
+ */
 export async function openRecord(ctx: Context, { id, at }: Pick<RestoreRecord, 'id' | 'at'>): Promise<RestoreRecord> {
   if (!UUID.test(id)) throw invalidField('/id', 'invalid_id', 'Send a UUID.');
   const found = await findRecord(ctx, id);
@@ -64,12 +68,14 @@ export async function openRecord(ctx: Context, { id, at }: Pick<RestoreRecord, '
   return found ?? { v: 1, id, at, floors: {}, is_exported: false, unreadable: [] };
 }
 
-/** Whether the losses are known exactly. */
+/** Whether it is known exactly what was lost. */
 export function isExact({ is_exported, unreadable }: RestoreRecord): boolean {
   return is_exported && unreadable.length === 0;
 }
 
-/** The records of earlier restores. Their markers can be above the current numbers if the markers were lost, too. */
+/**
+ * Returns the records of the other restores. Their markers may have been lost, and are then above the current numbers.
+ */
 export async function earlierRecords(ctx: Context, id: string): Promise<RestoreRecord[]> {
   const { keys } = await listFiles(ctx, { prefix: RECORDS, limit: RECORDS_MAX });
   const others = keys.filter((key) => key !== RECORDS + id);

@@ -20,10 +20,15 @@ import { deleteSubscriptionAgain } from '../webhooks/subscriptions/subscriptions
 import { readRecord } from './record';
 import { holdAgain, suspendAgain } from './store';
 
-/** The notes that one call repeats; each costs one read of R2 and at most two batches of D1. */
+/**
+ * The most notes of the journal that one call repeats. Each note costs one read of R2 and at most two batches of D1.
+ */
 const NOTES = 50;
 
-/** Holds come first, so that nothing on hold is erased and lifted holds prevent no erasure. */
+/**
+ * The steps in their order. Holds are first: what is on hold must not be erased, and a hold that was lifted must not
+ * prevent an erasure.
+ */
 export const REPLAY_STEPS = ['holds', 'access', 'erasures'] as const;
 type ReplayStep = (typeof REPLAY_STEPS)[number];
 const NOTES_OF: Record<Exclude<ReplayStep, 'erasures'>, NoteKind> = { holds: 'hold', access: 'access' };
@@ -39,10 +44,7 @@ interface ReplayedPage {
   unreadable: number;
   /** People whose password was replaced in the lost period. They need a link to set a new one. */
   passwordsEnded: Person[];
-  /**
-   * People who turned on a second factor in the lost period. The second factor is lost, and they have to set up a new
-   * one.
-   */
+  /** People who turned on a second factor in the lost period. They have to set up a new one, because theirs is lost. */
   secondFactorsLost: Person[];
   erasures: Pick<Replayed, 'erased' | 'onLegalHold'> | null;
   /** The step and cursor with which the next call continues; null at the end. */
@@ -50,9 +52,9 @@ interface ReplayedPage {
 }
 
 /**
- * Repeats the acts in the journal after a restore of the databases: holds, then ended access, then erasures. Each call
- * handles a page of one step, starting at the day to which the databases were restored. Safe to repeat: later changes
- * stay.
+ * Repeats the acts in the journal after a restore of the databases: first holds, then ended access, then erasures. Each
+ * call repeats one page of a step; the first page begins with the day to which the databases were restored. Safe to
+ * repeat, because later changes stay.
  * @throws AppError `not_found`, `backend_unreachable`; the same call may be made again
  */
 export async function replayJournal(
@@ -66,8 +68,8 @@ export async function replayJournal(
 }
 
 /**
- * How much earlier than the file's fence the replay begins. A note is written before its command is committed, so the
- * file may lack a command whose note is older than the fence.
+ * The replay begins this much earlier than the fence of the file. A note is written before its command is committed, so
+ * the file may lack a command whose note is older than the fence.
  */
 const UNDER_WAY_MS = 10 * MINUTE_MS;
 
@@ -80,9 +82,9 @@ interface Alone {
 }
 
 /**
- * As `replayJournal`, for one organization on the database of the context, before it is active.
- * @returns also `suspendedAt`, the organization's suspension in the journal: epoch ms, null if it has ended, undefined
- * if the journal has none
+ * As `replayJournal`, for one organization that is not active yet, on the database of the context.
+ * @returns also `suspendedAt`: since when (epoch ms) the organization is suspended according to this page of the
+ *   journal; null if a suspension has ended; undefined if the page has no note of it
  */
 export async function replayFor(ctx: Context, { orgId, since, ...from }: Alone) {
   requireOperator(ctx);
@@ -133,7 +135,7 @@ function nextOf(step: ReplayStep, cursor: string | null): ReplayedPage['next'] {
   return after ? { step: after } : null;
 }
 
-/** @returns for a password and a second factor, whether the person has to act */
+/** Does again what a note records. @returns for a password or a second factor, whether the person has to act */
 function doAgain(ctx: Context, note: JournalNote): Promise<unknown> {
   const { orgId, id, at } = note;
   const person = { orgId, memberId: id, at };

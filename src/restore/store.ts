@@ -34,7 +34,9 @@ export function selectHighest(orgId?: string) {
     .where(and(ne(organizations.state, 'gone'), orgId === undefined ? undefined : eq(organizations.id, orgId)));
 }
 
-/** The event number of an organization's marker, and the number that its next order number must exceed. */
+/**
+ * The event number of an organization's marker, and the number that all new order numbers of the organization exceed.
+ */
 export interface Mark {
   org_id: string;
   seq: number;
@@ -42,8 +44,8 @@ export interface Mark {
 }
 
 /**
- * Inserts a marker, a test event that is never delivered or shown, for each organization without an event of that
- * number or above.
+ * Inserts a marker for each organization that has no event with the marker's number or a higher one. A marker is a test
+ * event that is never delivered or shown.
  */
 export function insertMarkers(marks: readonly Mark[], of: ReturnType<typeof markerOf> & { idPrefix: string }) {
   const id = numberedId(of.idPrefix, sql`mark.key`);
@@ -69,7 +71,7 @@ export function insertMarkers(marks: readonly Mark[], of: ReturnType<typeof mark
 
 const seqOf: Condition = sql`cast(mark.value ->> 'seq' as integer)`;
 
-/** Raises the floors above which new orders are numbered. */
+/** Raises the numbers above which the new orders of each organization are numbered. */
 export function raiseNumberFloors(marks: readonly Mark[]) {
   return orm.run(sql`update ${organizations}
     set order_number_floor = max(order_number_floor, cast(mark.value ->> 'number' as integer))
@@ -87,8 +89,8 @@ export function endSignIns() {
 }
 
 /**
- * Gives orders that were set back a new change number, so that lists by change include them, and a version that no
- * caller has seen.
+ * Gives orders that were set back a new change number and a new version. Lists by change therefore include them, and no
+ * caller has seen the version.
  */
 export function touchOrders(orgId: string, ids: readonly string[], now: number) {
   return orm
@@ -128,7 +130,7 @@ export function selectOrganizationNow(orgId: string) {
 
 type Held = typeof orderRequests | typeof customers;
 
-/** Sets or lifts a legal hold again. */
+/** Repeats that a legal hold was set or lifted. */
 export function holdAgain(table: Held, orgId: string, id: string, legalHold: boolean, now: number) {
   const isOther = ne(table.legalHold, legalHold);
   return orm
@@ -137,7 +139,10 @@ export function holdAgain(table: Held, orgId: string, id: string, legalHold: boo
     .where(and(has(table, { orgId, id }), isOther));
 }
 
-/** Suspends an organization and its test organization again, or ends the suspension. @param suspendedAt null ends it */
+/**
+ * Repeats that an organization and its test organization were suspended, or that the suspension was ended.
+ * @param suspendedAt null if it was ended
+ */
 export function suspendAgain(orgId: string, suspendedAt: number | null) {
   const isOther = suspendedAt === null ? isNotNull(organizations.suspendedAt) : isNull(organizations.suspendedAt);
   return orm
@@ -146,7 +151,7 @@ export function suspendAgain(orgId: string, suspendedAt: number | null) {
     .where(and(or(eq(organizations.id, orgId), has(organizations, { counterpartId: orgId, isTest: true })), isOther));
 }
 
-/** A page begins after this value of the table's key. */
+/** The value of the table's sort key after which a page begins. */
 type After = string | number | null;
 export type Row = Record<string, unknown>;
 
@@ -154,11 +159,11 @@ export interface Part {
   name: string;
   page: number;
   table: SQLiteTable;
-  /** The organization's rows that have changed since a time. */
+  /** Selects the organization's rows that have changed since `at`. */
   select: (of: { orgId: string; at: number; after: After; limit: number }) => ReturnType<typeof pageOf>;
   afterOf: (row: Row) => string | number;
   idOf: (row: Row) => string;
-  /** The organization's current rows with these ids. */
+  /** Selects the organization's current rows with these ids. */
   selectNow: (orgId: string, ids: readonly string[]) => ReturnType<typeof pageOf>;
 }
 
@@ -172,7 +177,7 @@ const SHORT = 400;
 
 type Copied = SQLiteTable & { orgId: SQLiteColumn };
 
-/** A part whose changed rows are found by change number, which has an index. */
+/** Makes a part whose changed rows are found by change number, of which the table has an index. */
 function byChange(table: typeof orders | typeof orderRequests): Part {
   return partOf(table, 'id', { page: LONG, sortedBy: 'changeNumber' }, ({ at, after }) =>
     gt(table.changeNumber, Math.max(changeAt(at), Number(after ?? 0))),
@@ -180,8 +185,8 @@ function byChange(table: typeof orders | typeof orderRequests): Part {
 }
 
 /**
- * A part of another table, read by key. @param isChanged which rows have changed; default: all rows, because there are
- * few
+ * Makes a part of another table, which is read in the order of its key.
+ * @param isChanged SQL for whether a row has changed; by default, all rows are copied, because there are few
  */
 function byKey(table: Copied, keyName: string, isChanged?: (of: { orgId: string; at: number }) => Condition): Part {
   const key = sql.identifier(getTableColumns(table)[keyName]?.name ?? '');
@@ -212,12 +217,15 @@ function partOf(
   };
 }
 
-/** Columns that change with every write, that the service updates by itself, or that a restore rewrites. */
+/**
+ * Columns that are not compared: every write changes them, the service updates them by itself, or a restore rewrites
+ * them.
+ */
 const NOT_COMPARED = new Set(['version', 'changeNumber', 'updatedAt', 'lastUsedAt', 'nextCheckAt', 'nextFetchAt']);
-/** Times that the replay of the journal sets again, to another value; only null or not null is compared. */
+/** Times that the replay of the journal sets again, to other values. Compared is only whether they are null. */
 const DONE_AGAIN = new Set(['erasedAt', 'revokedAt', 'deletedAt']);
 
-/** The names of the columns in which a copied row differs from the current row, sorted. */
+/** Returns the names of the columns in which a copied row differs from the current row, sorted by name. */
 export function fieldsThatDiffer({ table }: Part, was: Row, is: Row): string[] {
   const columns = Object.entries(getTableColumns(table));
   const compared = (row: Row, name: string) =>
@@ -256,8 +264,8 @@ export const PARTS: readonly Part[] = [
 ];
 
 /**
- * The parts whose rows are compared with the current ones after the restore, by name. Rows of the audit log are left
- * out, because they never change.
+ * The parts whose rows are compared with the current rows after the restore, by name. The audit log is left out,
+ * because its rows never change.
  */
 export const COMPARED: ReadonlyMap<string, Part> = new Map(
   PARTS.filter(({ table }) => table !== auditLog).map((part) => [part.name, part]),

@@ -2,8 +2,8 @@ import type { Searchable, Sought, TailRow } from './store';
 import { isMatched, type Query, TAIL_MAX, termsOf } from './words';
 
 /**
- * The rows that a query finds, as input of `foundIds`.
- * @param tail the newest rows that are not indexed yet, up to `TAIL_MAX`
+ * Returns what a query finds in rows that are not indexed yet, as input of `foundIds`.
+ * @param tail the newest of these rows, up to `TAIL_MAX`
  */
 export function soughtIn({ kind, fields }: Searchable, orgId: string, query: Query, tail: readonly TailRow[]): Sought {
   const { wanted } = query;

@@ -16,9 +16,9 @@ export interface Searchable {
   /** Name of the unique index of its change numbers. */
   changes: string;
   fields: Fields;
-  /** Condition on a row: its person was erased, or it was deleted. */
+  /** SQL for whether the row was deleted, or its person was erased. */
   isGone: Condition;
-  /** Expression for a row's state terms, as text (`stateTerm`). */
+  /** SQL for the row's state terms, as one text (`stateTerm`). */
   state: Condition;
 }
 
@@ -31,12 +31,12 @@ export interface TailRow extends SearchedRow {
   state: string;
 }
 
-/** A term for a value that lists filter by; letters and digits only. */
+/** Returns the term for a value by which lists filter. It has only letters and digits. */
 export function stateTerm(value: string): Term {
   return `s${value.replace(/[^a-z\d]/gi, '').toLowerCase()}`;
 }
 
-/** A term for a shop, letters and digits only: a caller's shop id may contain anything. */
+/** Returns the term for a shop. It has only letters and digits, because a caller's shop id may contain anything. */
 export function shopTerm(shopId: string): Term {
   return `h${shopId
     .slice(-12)
@@ -73,8 +73,9 @@ interface NewEntry extends Pick<TailRow, 'id' | 'changeNumber' | 'createdAt' | '
 }
 
 /**
- * Indexes rows and advances the cursor. The batch is undone if the cursor has moved since it was read, so that only one
- * of two concurrent runs writes. A row that has changed since (for example, was erased) is left to the next run.
+ * Indexes rows and advances the cursor. If the cursor has moved since it was read, the batch is undone; of two
+ * concurrent runs, only one therefore writes. A row that has changed again (for example, was erased) is left to the
+ * next run.
  * @param to the highest change number that was read
  */
 export function insertEntries(
@@ -123,7 +124,7 @@ export interface Sought {
   orgId: string;
   kind: SearchKind;
   query: Query;
-  /** Ids of rows whose index entries are outdated or missing. */
+  /** Ids of the rows whose index entries are outdated or missing. */
   tail: readonly string[];
   /** The ids in `tail` that the query finds. */
   tailFound: readonly string[];
@@ -132,7 +133,7 @@ export interface Sought {
 }
 
 interface FoundPage {
-  /** Groups of state terms; a row must have at least one term of each group. */
+  /** Groups of state terms. A found row has at least one term of each group. */
   states?: readonly (readonly Term[])[];
   /** The id of the last row of the previous page. */
   after?: string | null;
@@ -142,8 +143,8 @@ interface FoundPage {
 }
 
 /**
- * Subquery of found ids: up to `limit` from the index in list order, plus every match that is not indexed yet. The caller
- * filters, sorts and limits again.
+ * SQL for a list of found ids: up to `limit` from the index, in list order, and every match that is not indexed yet.
+ * The caller filters, sorts and limits again.
  */
 export function foundIds({ orgId, kind, query, tail, tailFound }: Sought, page: FoundPage): Condition {
   const { states = [], after = null, isAscending = false, limit } = page;
@@ -163,14 +164,16 @@ export function foundIds({ orgId, kind, query, tail, tailFound }: Sought, page: 
     union all select value from json_each(${JSON.stringify(tailFound)}))`;
 }
 
-/** Number of index positions per millisecond: far more rows than a database writes. */
+/** Number of index positions (`docid`) per millisecond. A database writes far fewer rows in that time. */
 const PLACES = 4096;
 const places = sql.raw(String(PLACES));
 
-/** Tolerance between the time at the start of an id and the slightly later `created_at` of its row. */
+/** The `created_at` of a row may be later than the time at the start of its id, but by less than this. */
 const SOON_MS = 10_000;
 
-/** A bound on `docid` for the next page: every entry that follows this row in list order is within it. */
+/**
+ * Returns the `docid` at which the next page begins. All entries that follow the row `id` in list order are behind it.
+ */
 function boundOf(id: string, isAscending: boolean): number {
   const at = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) || 0;
   return (isAscending ? at - SOON_MS : at + SOON_MS) * PLACES;

@@ -6,22 +6,22 @@ export const SEARCH_KINDS = ['o', 'r'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
 /**
- * The search index: terms by row. Triggers (migrations) keep the FTS5 index `search_words` in sync. It holds only the
- * terms, each prefixed with organization and kind, so that organizations share no terms. Triggers also delete an entry
- * in the batch that deletes or erases its row. Entries are written after commits (`order-requests/search`), never in
- * the same batch. They are not copied when an organization moves, because the new database builds its own, and are
+ * The search index: terms by row. Triggers (migrations) keep the FTS5 index `search_words` in sync, which holds only
+ * the terms. Each term begins with its organization and kind, so that organizations share no terms. Entries are written
+ * after commits (`order-requests/search`), never in the same batch. Triggers delete an entry in the batch that deletes
+ * or erases its row. Entries are not copied when an organization moves: the new database makes its own. They are
  * deleted with the organization.
  */
 export const searchEntries = sqliteTable(
   'search_entries',
   {
-    /** Ordered by creation: epoch ms × 4096 plus a position within the millisecond. */
+    /** Epoch ms of the row's creation × 4096, plus a position within the millisecond. It thus sorts by creation. */
     docid: integer('docid').primaryKey(),
     orgId: text('org_id').notNull(),
     kind: text('kind', { enum: SEARCH_KINDS }).notNull(),
     /** Id of the order or request. */
     id: text('id').notNull(),
-    /** The values that lists filter by besides a text, as terms. */
+    /** The values by which lists filter besides the text, as terms. */
     state: text('state').notNull(),
     /** The row's terms, folded. */
     words: text('words').notNull(),

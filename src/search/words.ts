@@ -11,7 +11,7 @@ export type Term = string;
 /** The words of a text, folded. */
 export const wordsIn = wordsOf;
 
-/** The last group of an id, which is unique and which people copy. */
+/** Returns the last group of an id. It is unique, and people copy it. */
 function endOfId(id: string): string {
   return wordsIn(id.slice(-12)).join('');
 }
@@ -38,13 +38,16 @@ export interface SearchedRow {
   pzns: string | null;
 }
 
-/** Longer terms are cut and further terms omitted, so that an index row has at most 12 KB. */
+/**
+ * A term is cut to `TERM_MAX` characters, and a row gets at most `TERMS_MAX` terms. An index row then has at most 12
+ * KB.
+ */
 const TERM_MAX = 40;
 const TERMS_MAX = 300;
 
 /**
- * The distinct terms of a row. Item names come last, because terms beyond `TERMS_MAX` are omitted.
- * @param fields the fields of its table
+ * Returns the distinct terms of a row. Those of item names come last, because terms beyond `TERMS_MAX` are omitted.
+ * @param fields the fields of the row's table
  */
 export function termsOf(fields: Fields, row: SearchedRow): Term[] {
   const kept = Object.entries(fields).flatMap(([key, { searched }]) => {
@@ -82,7 +85,7 @@ function word(text: string): Term {
   return cut(`w${text}`);
 }
 
-/** A term cut to the stored length. */
+/** Cuts a term to the length that is stored. */
 function cut(term: Term): Term {
   return term.slice(0, TERM_MAX);
 }
@@ -97,15 +100,15 @@ type Wanted = { term: Term; isWhole: boolean } | { all: readonly Wanted[] } | { 
 
 /** A parsed search text. */
 export interface Query {
-  /** Null if the text has no letter or digit; it then finds nothing. */
+  /** Null if the text has no letter or digit. The search then finds nothing. */
   wanted: Wanted | null;
-  /** The order number that the text may be; null if none. */
+  /** The order number, if the text may be one; otherwise null. */
   number: number | null;
   /** Whether the text names an order number: "die 4711", or "Bestellung 4711" as in the purpose of a bank transfer. */
   isNumber: boolean;
 }
 
-/** Words before an order number, and words before other numbers. */
+/** Words that announce an order number (`BEFORE_NUMBER`), and words that announce another number (`BEFORE_OTHERS`). */
 const BEFORE_NUMBER = new Set([
   'die',
   'der',
@@ -124,17 +127,17 @@ const BEFORE_NUMBER = new Set([
 ]);
 const BEFORE_OTHERS = new Set(['pzn', 'plz', 'tel', 'telefon', 'fon', 'mobil', 'phone']);
 const IN_NUMBERS = /^[\d+()/.-]+$/;
-/** How many last digits of a phone number are enough to find it. */
+/** A phone number is found by its last digits if the text has at least this many of them. */
 const PHONE_DIGITS_MIN = 5;
 const PZN_DIGITS = 8;
-/** From this many digits on, a number also matches the beginning of a longer one. */
+/** A number of at least this many digits also matches the beginning of a longer number. */
 const BEGINNING_MIN = 4;
 /** The most characters of a search text that are read; more than a search field accepts. */
 const CHARACTERS_MAX = 200;
 
 /**
- * Parses a search text: each of its words must begin a word of the row, in any order.
- * @param text one line, of a bounded length
+ * Parses a search text. For each word of the text, in any order, a found row has a word that begins with it. A number
+ * also matches an order number, a PZN, or the end of a phone number.
  */
 export function readQuery(text: string): Query {
   const typed = text.slice(0, CHARACTERS_MAX).replaceAll('#', ' # ').split(/\s+/).flatMap(apartFromNumber);
@@ -215,8 +218,9 @@ function begins(text: string): Wanted {
 }
 
 /**
- * The condition as FTS5 query text. Every term is quoted and consists of letters and digits only.
- * @param before prefix of every term: the organization and the kind of row, so that organizations share no terms
+ * Returns the condition as text of an FTS5 query. Every term is quoted and consists of letters and digits only.
+ * @param before the organization and the kind of row. Every term in the index begins with it, so that organizations
+ *   share no terms
  */
 export function matchText(wanted: Wanted, before: string): string {
   if ('term' in wanted) return `"${before}${wanted.term}"${wanted.isWhole ? '' : '*'}`;
@@ -224,7 +228,7 @@ export function matchText(wanted: Wanted, before: string): string {
   return `(${parts.map((part) => matchText(part, before)).join(between)})`;
 }
 
-/** Whether the terms of a row that is not indexed yet meet the condition. */
+/** Whether the terms of a row meet the condition. For rows that are not indexed yet. */
 export function isMatched(wanted: Wanted, terms: readonly Term[]): boolean {
   if ('all' in wanted) return wanted.all.every((part) => isMatched(part, terms));
   if ('any' in wanted) return wanted.any.some((part) => isMatched(part, terms));
@@ -232,11 +236,11 @@ export function isMatched(wanted: Wanted, terms: readonly Term[]): boolean {
   return terms.some((each) => (isWhole ? each === term : each.startsWith(term)));
 }
 
-/** How many of the newest unindexed rows a search reads. */
+/** A search reads at most this many rows that are not indexed yet, the newest ones. */
 export const TAIL_MAX = 200;
 
-/** How many rows of each kind one run indexes. */
+/** One run indexes at most this many rows of each kind. */
 export const INDEXED_MAX = 250;
 
-/** The count of hits stops here. */
+/** Hits are counted up to this number. */
 export const HITS_COUNTED_MAX = 100;

@@ -8,13 +8,21 @@ export class LimitReached extends Error {
 export const SIGNATURES_MAX = 10;
 export const CERTIFICATES_MAX = 64;
 export const INFLATED_BYTES_MAX = 64 * 1024 * 1024;
-/** Steps are tokens and bytes that were read. The limit takes 3 to 4 s of CPU; a usual prescription needs 1 % of it. */
+/**
+ * The most steps of one check. A step is a token or a byte that is read. This many steps take 3 to 4 s of CPU; a usual
+ * prescription needs 1 % of them.
+ */
 const STEPS_MAX = 20_000_000;
-/** A limit on elapsed time, longer than the steps alone take: other work may use the processor meanwhile. */
+/**
+ * The longest time of one check. It is longer than the steps alone take, because other work may use the processor, too.
+ */
 const MILLISECONDS_MAX = 15_000;
 const STEPS_A_LOOK = 65_536;
 
-/** Counts what one check uses up. It counts steps as well as time: a Worker's clock stands still while it computes. */
+/**
+ * Counts the resources that one check uses up. Counts steps as well as time, because a Worker's clock stands still
+ * while the Worker computes.
+ */
 export class Budget {
   private inflated = 0;
   private steps = 0;

@@ -21,14 +21,19 @@ import { nameOf, PdfFault, Text, type Value } from './pdf/objects';
 import { Parser } from './pdf/parse';
 import { PdfFile, type Read, type Revision } from './pdf/revision';
 
-/** The result for one signature, from the file alone. `trust/judge.ts` judges its certificate. */
+/**
+ * What the file alone says about one signature. The certificate of the signature is judged elsewhere
+ * (`trust/judge.ts`).
+ */
 export interface SignatureReport extends SignerCheck {
   kind: 'signature' | 'seal' | 'timestamp';
   /** ISO 8601: the time of the time stamp, else the time that the signer claims. */
   signedAt: string | null;
-  /** The length of the signed revision in bytes, from the file's beginning; null if no revision is signed. */
+  /** The length in bytes of the signed revision, which begins where the file begins; null if no revision is signed. */
   signedBytes: number | null;
-  /** The bytes of the signature itself: the same in every file that holds it. Null if they cannot be read. */
+  /**
+   * The value of the signature, which is the same in every file that contains the signature. Null if it cannot be read.
+   */
   value: Bytes | null;
   /** What was changed in the file after this signature; null if no revision is signed. */
   later: Changes | null;
@@ -36,7 +41,9 @@ export interface SignatureReport extends SignerCheck {
 }
 
 export interface Report {
-  /** `none`: no signature. `failed`: at least one is broken. `intact`: all verify. `indeterminate`: none of these. */
+  /**
+   * `none`: no signature. `intact`: all verify. `failed`: at least one is broken. `indeterminate`: every other case.
+   */
   status: 'none' | 'intact' | 'failed' | 'indeterminate';
   subIndication: SubIndication | null;
   reason: string | null;
@@ -52,7 +59,7 @@ export interface Report {
 const PDF_BYTES_MAX = 10 * 1024 * 1024;
 const HEADER_BYTES = 1_024;
 const BYTE_RANGE = '/ByteRange';
-/** The bytes that are read behind `/ByteRange`: enough for its four numbers. */
+/** Number of bytes behind `/ByteRange` that are read: enough for its four numbers. */
 const RANGE_BYTES = 256;
 
 /**
@@ -99,7 +106,7 @@ interface Found {
 }
 
 /**
- * Finds the signatures of the whole file, and those that a later revision removed.
+ * Returns the signatures of the whole file, and those that a later revision removed.
  * @returns `final`: the revision that is the whole file; null if it cannot be read
  */
 function findSignatures(file: PdfFile): { signatures: Found[]; final: Revision | null } {
@@ -205,7 +212,9 @@ function signedRevision(file: PdfFile, end: number, at: number): Revision {
   return signed;
 }
 
-/** Checks a signature over `covered` and its time stamps. Its time is that of the first intact time stamp. */
+/**
+ * Checks a signature over `covered`, and its time stamps. The signature's time is that of its first intact time stamp.
+ */
 async function checkValue(data: SignedData, covered: Bytes, material: Material): Promise<Partial<SignatureReport>> {
   const check = await checkSigner(data, covered, material);
   const timestamps: Timestamp[] = [];
@@ -219,7 +228,7 @@ async function checkValue(data: SignedData, covered: Bytes, material: Material):
   return { ...check, ...(isSeal && { kind: 'seal' }), ...(signedAt && { signedAt }), timestamps };
 }
 
-/** A date of a PDF (ISO 32000-2 §7.9.4) in ISO 8601 and UTC; null if it is none. */
+/** Returns a date of a PDF (ISO 32000-2 §7.9.4) as ISO 8601 in UTC; null if the value is no date. */
 function dateOf(value: Value | undefined): string | null {
   const text = value instanceof Text ? latin1(value.bytes.subarray(0, 32)) : '';
   const parts = /^D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:Z|([+-]\d\d)'?(\d\d)?)/.exec(text);
@@ -230,9 +239,9 @@ function dateOf(value: Value | undefined): string | null {
 }
 
 /**
- * Returns the index of the signature that counts; null if none verifies. The signatures must be sorted by time. The
- * first qualified signature of a person counts; else the first signature of a person that verifies; else a seal; else a
- * time stamp.
+ * Returns the index of the signature that counts; null if none verifies. Only signatures that verify count: first a
+ * qualified one of a person, else any of a person, else a seal, else a time stamp. Of several, it is the first.
+ * @param signatures in the order of their times
  */
 export function anchorOf(
   signatures: readonly SignatureReport[],

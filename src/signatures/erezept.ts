@@ -4,7 +4,7 @@
  */
 const TOKEN =
   /Task(?:\/|%2F)\d{3}\.?(?:\d{3}\.?){4}\d{2}(?:\/|%2F)(?:\$|%24)accept(?:\?|%3F)(?:[\w.%=&;-]{1,100}(?:&|;|%26|u0026))?ac(?:=|%3D|u003d)[\da-f]{64}(?![\da-f])/i;
-/** The access code as a JSON member of its own. */
+/** The access code in a JSON field of its own. */
 const MEMBER = /"access_?code":"[\da-f]{64}"/i;
 
 /** Whether a text, JSON or not, contains a token of an E-Rezept. */

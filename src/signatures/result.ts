@@ -1,10 +1,12 @@
 /** The result of a signature check as it is stored, and the messages between the checking Worker and the main one. */
 
-/** Kinds of changes after a signature, from harmless to harmful. Each kind includes those before it. */
+/**
+ * Kinds of changes after a signature, from harmless to harmful. With each kind, those before it may have occurred, too.
+ */
 export const CHANGES = ['none', 'metadata', 'validation_data', 'signatures', 'other'] as const;
 export type LaterChanges = (typeof CHANGES)[number];
 
-/** Indications of ETSI EN 319 102-1 §5.1.3, without its prefix `TOTAL-`. */
+/** Indications of ETSI EN 319 102-1 §5.1.3, without the prefix `TOTAL-`. */
 export type Indication = 'passed' | 'failed' | 'indeterminate';
 
 /** How far the certificate of a signature is trusted, and why. */
@@ -25,9 +27,9 @@ export interface CheckedSignature extends Judgement {
   weaknesses: ('sha1' | 'rsa_short')[];
   /** ISO 8601. */
   signedAt: string | null;
-  /** The length of the signed revision in bytes, from the beginning of the file. */
+  /** The length in bytes of the signed revision, which begins where the file begins. */
   signedBytes: number | null;
-  /** SHA-256 of the signature's value, hex. The same signature has the same hash in every file. */
+  /** SHA-256 of the signature's value, hex. A signature has the same hash in every file that contains it. */
   valueHash: string | null;
 }
 
@@ -41,14 +43,16 @@ export interface SignatureReportRow {
   signatures: CheckedSignature[];
   /** Epoch ms. */
   checkedAt: number;
-  /** True if an answer or a trusted list is missing: the file is checked again within the hour. */
+  /** True if an answer or a trusted list is missing. The file is then checked again within the hour. */
   isUndecided?: true;
 }
 
 /** A result without its signatures, for lists. */
 export type SignatureVerdict = Omit<SignatureReportRow, 'signatures'>;
 
-/** The result for a file that cannot be checked: the check ended twice without a result, or the file is gone. */
+/**
+ * Returns the result for a file that cannot be checked: the check ended twice without a result, or the file is gone.
+ */
 export function uncheckable(checkedAt: number): SignatureReportRow {
   return {
     ...{ status: 'indeterminate', subIndication: 'CUSTOM', laterChanges: 'other', anchor: null },
@@ -58,22 +62,22 @@ export function uncheckable(checkedAt: number): SignatureReportRow {
 }
 
 /**
- * A call from the Worker that checks to the main Worker, which alone has the databases. `message` names the check.
- * Without `found` the call claims the check: the answer is a `Claim` or null. With `found` it stores the result, unless
- * the prescription was erased or the check was claimed again in the meantime.
+ * A call from the Worker that checks to the main Worker, because only the latter has the databases. `message` names the
+ * check. A call without `found` claims the check; the answer is a `Claim` or null. A call with `found` stores the
+ * result, unless the prescription was erased or the check was claimed again in the meantime.
  */
 export type Asked = { message: unknown } & (
   | {
-      /** How often the queue has delivered the message: one more than the number of checks that died. */
+      /** How often the queue has delivered the message. Each earlier delivery is a check that died. */
       deliveries: number;
     }
   | { attempt: number; found: Found }
 );
 
-/** The result of a check: a report, or a sign that the file holds the token of an E-Rezept and must not be kept. */
+/** What a check found: a report, or that the file contains the token of an E-Rezept. Such a file must not be kept. */
 export type Found = SignatureReportRow | 'erezept_token';
 
-/** A claimed check: the file's key and the number of the attempt. */
+/** A check that was claimed: the key of the file, and the number of the attempt. */
 export interface Claim {
   fileKey: string;
   attempt: number;

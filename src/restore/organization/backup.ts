@@ -15,21 +15,21 @@ import { backedUpKey, ENDS, endSchema, listExportRecords, newExport, recordKey }
 import { selectMarks } from './store';
 import { deleteExport } from './write';
 
-/** The time between the starts of two rounds. The rest of the day is left for the work of a round. */
+/** The time from the start of a round to the start of the next. The work of a round may take the rest of the day. */
 const ROUND_MS = 20 * HOUR_MS;
 const AGAIN_MS = HOUR_MS;
 /**
- * After this time, an organization in which nothing has changed is backed up again, before its last backup may be
- * deleted.
+ * An organization in which nothing has changed is backed up again after this time. Otherwise its last backup might be
+ * deleted first.
  */
 const UNCHANGED_MS = 14 * DAY_MS;
-/** The most files that are written at the same time, because their statements share one invocation. */
+/** The most files that are written at the same time, because one invocation runs the statements of all of them. */
 const AT_ONCE = 6;
 /** The most organizations that a run checks. */
 const LOOKED_AT = 100;
 /**
  * The most objects of the journal that a run lists (`LISTED`) and copies (`COPIED`). A command may write its entry up
- * to `LATE_MS` after it made the key of the entry.
+ * to `LATE_MS` after the time in the key of the entry.
  */
 const LISTED = 1_000;
 const COPIED = 200;
@@ -39,8 +39,8 @@ const LATE_MS = 30 * MINUTE_MS;
 const backedUpSchema = z.object({ mark: z.string().nullable(), at: z.number() });
 
 /**
- * Copies the journal to the bucket of backups, and begins a file of each organization that has changed. The next run
- * repeats work that failed.
+ * Copies the journal to the bucket of backups, and begins to write a file of each organization that has changed. If
+ * something fails, the next run repeats it.
  */
 export async function backUp(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -113,7 +113,8 @@ async function continueRound(ctx: Context, state: BackupState): Promise<void> {
 }
 
 /**
- * Begins files of the next organizations of a round. @param under ids of organizations whose files are being written
+ * Begins to write the files of the next organizations of a round.
+ * @param under the ids of the organizations whose files are being written
  */
 async function beginFiles(ctx: Context, round: NonNullable<BackupState['round']>, under: Set<string>): Promise<void> {
   for (let looked = 0; looked < LOOKED_AT && under.size < AT_ONCE; ) {
@@ -144,7 +145,7 @@ async function isDue(ctx: Context, round: { is_asked: boolean }, of: { id: strin
   return (isChanged || age > UNCHANGED_MS) && !(await hasEnd(ctx, of.id));
 }
 
-/** Whether the end of an organization has begun: it is not backed up from then on. */
+/** Whether an organization is being ended. It is then no longer backed up. */
 async function hasEnd(ctx: Context, orgId: string): Promise<boolean> {
   const end = await readHeld(ctx, ENDS + orgId, endSchema);
   return end !== null && end.record.state !== 'stopped';

@@ -29,19 +29,19 @@ import { forgetTestOf, giveUpFilesOf, selectTestsOf, selectUnusedTests, shutOut 
 import { deleteExport } from './write';
 
 /**
- * Days until everything is erased: after an owner has confirmed that the file opens, and after the start if nobody
- * confirms.
+ * Days until everything is erased: `CONFIRMED_DAYS` after an owner has confirmed that the file opens. If nobody
+ * confirms it, `UNCONFIRMED_DAYS` after the start.
  */
 const CONFIRMED_DAYS = 30;
 const UNCONFIRMED_DAYS = 90;
 /** Days between two reminders of the owners. */
 const REMINDED_DAYS = 30;
 /**
- * Days for which an erased organization is watched: D1 can be restored to 30 days ago, and rows that a restore brings
- * back are erased again.
+ * Days for which an erased organization is watched. D1 can be restored to a time up to 30 days ago; rows that such a
+ * restore brings back are erased again.
  */
 const WATCHED_DAYS = 35;
-/** Days without use after which a test organization is erased; a run begins with at most `UNUSED_MAX` of them. */
+/** A test organization is erased after this many days without use. One run begins with at most `UNUSED_MAX` of them. */
 const UNUSED_DAYS = 365;
 const UNUSED_MAX = 10;
 /** The most pages of an organization's rows that one run deletes. */
@@ -51,7 +51,7 @@ type End = z.infer<typeof endSchema>;
 
 const read = (ctx: Context, orgId: string) => readHeld(ctx, ENDS + orgId, endSchema);
 
-/** @throws AppError `conflict` if somebody else has written it since it was read */
+/** @throws AppError `conflict` if somebody else has written the record since it was read */
 async function write(ctx: Context, of: z.input<typeof endSchema>, etag: string | null): Promise<void> {
   if (await writeHeld(ctx, ENDS + of.org_id, { record: endSchema.parse(of), etag })) return;
   throw new AppError('conflict', 'Somebody else changed it in the meantime. Try again.');
@@ -62,9 +62,9 @@ function endsAt({ began_at, confirmed_at }: End): number {
 }
 
 /**
- * Begins the end of an organization: it is suspended, its file is written, and owners get a link to it. Repeating the
- * call writes a new file if the last file is gone.
- * @throws AppError as `beginExport`; `conflict` once it is being erased
+ * Begins the end of an organization: suspends it and begins to write its file, to which owners get a link. If the last
+ * file is gone, a repeated call begins a new one.
+ * @throws AppError as `beginExport`; `conflict` once the organization is being erased
  */
 export async function beginEnd(ctx: Context, orgId: string, publicKey: string): Promise<{ exportId: string }> {
   requireOperator(ctx);
@@ -84,8 +84,8 @@ export async function beginEnd(ctx: Context, orgId: string, publicKey: string): 
 }
 
 /**
- * Stops the end: the organization is active again. Safe to repeat. @throws AppError `not_found`, `conflict` once it is
- * being erased
+ * Stops the end of an organization, which is then active again. Safe to repeat.
+ * @throws AppError `not_found`; `conflict` once the organization is being erased
  */
 export async function stopEnd(ctx: Context, orgId: string): Promise<void> {
   requireOperator(ctx);
@@ -101,7 +101,7 @@ function isErased(): AppError {
   return new AppError('conflict', 'The organization is being erased, or was erased.');
 }
 
-/** What the page of the link in the e-mail shows. */
+/** What the page behind the link in the e-mail shows. */
 export interface Leaving {
   /** The day on which everything is erased. */
   day: string;
@@ -116,7 +116,7 @@ async function waitingEnd(ctx: Context, token: string): Promise<Held<End>> {
   return held;
 }
 
-/** The state of the end. Anybody with the link may see it. @throws AppError `not_found` */
+/** Returns the state of an organization's end, for anybody who has the link. @throws AppError `not_found` */
 export async function readEnd(ctx: Context, token: string): Promise<Leaving> {
   const { record } = await waitingEnd(ctx, token);
   const file = await readHeld(ctx, recordKey({ org_id: record.org_id, id: record.export_id }), exportSchema);
@@ -124,14 +124,14 @@ export async function readEnd(ctx: Context, token: string): Promise<Leaving> {
   return { day: dayOf(endsAt(record)), isReady, isConfirmed: record.confirmed_at !== null };
 }
 
-/** The file, for the owner who has the link. @throws AppError `not_found`, `conflict` until it is ready */
+/** Returns the file for the owner who has the link. @throws AppError `not_found`; `conflict` until the file is ready */
 export async function openEndFile(ctx: Context, token: string): Promise<SentFile> {
   const { record } = await waitingEnd(ctx, token);
   const [home = ctx] = await homesOf(ctx, record.org_id);
   return sendFile(home, { orgId: record.org_id, exportId: record.export_id });
 }
 
-/** An owner confirms that the file opens. Safe to repeat. @throws AppError `not_found` */
+/** Records that an owner has confirmed that the file opens. Safe to repeat. @throws AppError `not_found` */
 export async function confirmEnd(ctx: Context, token: string): Promise<void> {
   const { record, etag } = await waitingEnd(ctx, token);
   if (record.confirmed_at !== null) return;
@@ -191,7 +191,9 @@ async function continueEnd(ctx: Context, { record, etag }: Held<End>): Promise<v
   ctx.log('info', 'organization_erased', { org_id: orgId });
 }
 
-/** Deletes rows of an organization and its test organization from all databases. @returns whether none is left */
+/**
+ * Deletes some rows of an organization and of its test organization, in all databases. @returns whether none is left
+ */
 async function eraseRows(ctx: Context, orgId: string): Promise<boolean> {
   let left = PAGES_MAX;
   for (const { db } of onEachDatabase(ctx)) {

@@ -18,8 +18,8 @@ import { entrySize, paddingOf, TAR_END, tarHeader } from './tar';
 import { NOT_FENCED } from './write';
 
 /**
- * Webhook posts, writes and sweeps that were running when an organization was fenced (closed for its move) have ended
- * after this time.
+ * The time for which webhook posts, writes and sweeps may still run after their organization was fenced (closed for its
+ * move).
  */
 const QUIET_MS = 120 * SECOND_MS;
 
@@ -29,11 +29,12 @@ interface Export {
 }
 
 /**
- * Begins a file of an organization, encrypted for an age recipient. Jobs write it; owners are told by e-mail. If the
- * file is already being written, its id is returned.
+ * Begins a file of an organization, encrypted for an age recipient. Jobs write the file; owners are told by e-mail. If
+ * such a file is already being written, its id is returned.
  * @param moveTo the number of the database to which the organization moves with this file. The organization is fenced
  *   from now on, until the file is imported there, or until an hour after the file is ready
- * @throws AppError `organization_not_found`, `validation_failed`, `backend_unreachable`
+ * @throws AppError `organization_not_found`, `validation_failed`, `backend_unreachable`; `conflict` if the organization
+ *   is already on the database `moveTo`
  */
 export async function beginExport(
   ctx: Context,
@@ -62,7 +63,10 @@ export async function beginExport(
   return fenced(ctx, await writeHeld(ctx, recordKey(of), begun));
 }
 
-/** The batch entries that record a file in the audit log and notify the owners, before the file is begun. */
+/**
+ * Returns the batch entries that record a new file in the audit log and notify the owners. They are committed before
+ * the file is begun.
+ */
 async function told(ctx: Context, orgId: string, id: string) {
   return {
     audit: recordAudit(ctx, { orgId, action: 'organization.export_begun', entityId: orgId, reasonCode: id }),
@@ -71,8 +75,8 @@ async function told(ctx: Context, orgId: string, id: string) {
 }
 
 /**
- * Closes the organization for its move. After an interrupted call, the next call finds the record and repeats this,
- * which is harmless.
+ * Closes the organization for its move. Safe to repeat: after an interrupted call, the next call finds the record of
+ * the file and closes the organization.
  */
 async function fenced(ctx: Context, held: Held<ExportRecord> | null): Promise<Pick<Export, 'exportId'>> {
   // Nobody else can have written the record, because its id is new.
@@ -86,13 +90,15 @@ async function fenced(ctx: Context, held: Held<ExportRecord> | null): Promise<Pi
   return { exportId: record.id };
 }
 
-/** The least characters of a passphrase, because anybody who has the file can try passphrases. */
+/**
+ * The fewest characters of a passphrase. Short ones are refused, because anybody who has the file can try passphrases.
+ */
 const PASSPHRASE_MIN = 16;
 const PASSPHRASE_MAX = 200;
 
 /**
- * Begins a file that the owner's passphrase opens. It uses up a code of the second factor, which is checked in the same
- * batch.
+ * Begins a file that can be opened with the owner's passphrase. A code of the owner's second factor is needed; it is
+ * checked and used up in the batch that records the file.
  * @throws AppError `wrong_code`, `passphrase_length`; `conflict` while another file of the owners is being written
  */
 export async function beginOwnExport(ctx: Context, { passphrase, code }: Record<'passphrase' | 'code', string>) {
@@ -124,7 +130,7 @@ export async function openOwnExport(ctx: Context, exportId: string): Promise<Sen
   return sendFile(ctx, { orgId, exportId });
 }
 
-/** @throws AppError `not_found` if there is no such export or it has expired; `backend_unreachable` */
+/** @throws AppError `not_found` if there is no such file, or if it has expired; `backend_unreachable` */
 export async function readExport(ctx: Context, of: Export): Promise<ExportRecord> {
   requireOperator(ctx);
   return (await findExport(ctx, of)).record;
@@ -142,16 +148,16 @@ export interface SentFile {
   bytes: number;
 }
 
-/** The file, as `sendFile` sends it. @throws AppError `not_found`, `conflict` until it is ready */
+/** Returns the file as `sendFile` does. @throws AppError `not_found`; `conflict` until the file is ready */
 export async function openExport(ctx: Context, of: Export): Promise<SentFile> {
   requireOperator(ctx);
   return sendFile(ctx, of);
 }
 
 /**
- * Sends a file: a tar archive of parts, each encrypted by age, the manifest first. The caller must check who may have
- * the file; the audit log records that it was fetched.
- * @throws AppError `not_found`, `conflict` until it is ready
+ * Sends a file: a tar archive of parts, of which the manifest is first. Each part is encrypted by age. The audit log
+ * records that the file was fetched. The caller must check who may have it.
+ * @throws AppError `not_found`; `conflict` until the file is ready
  */
 export async function sendFile(ctx: Context, { orgId, exportId }: Export): Promise<SentFile> {
   const { bytes: written, status, move_to } = (await findExport(ctx, { orgId, exportId })).record;

@@ -37,10 +37,13 @@ import { exportSchema, importKey, recordKey } from './record';
 import { selectChangedSince, selectFilesOf, selectLeading, shutOut } from './store';
 import { filesOf } from './tar';
 
-/** The most pages that one call writes, deletes or replays, because D1 allows an invocation 1,000 queries. */
+/**
+ * The most pages that one call deletes (`PAGES_MAX`) or replays from the journal (`REPLAY_PAGES_MAX`). D1 allows 1,000
+ * queries in an invocation.
+ */
 const PAGES_MAX = 300;
 const REPLAY_PAGES_MAX = 8;
-/** Every isolate knows after this time that an organization is suspended (auth/keys/use.ts). */
+/** The time after which every isolate knows that an organization is suspended (auth/keys/use.ts). */
 const SHUT_MS = 31 * SECOND_MS;
 
 const importSchema = z.object({
@@ -49,8 +52,8 @@ const importSchema = z.object({
   /** SHA-256 of the manifest, hex. */
   id: z.string(),
   /**
-   * `new`: the organization was not here. `replace`: it is set back to the file. `move`: it comes from another
-   * database, where it is fenced (closed).
+   * `new`: the organization was not here. `replace`: the organization here is set back to the file. `move`: the
+   * organization comes from another database, where it is fenced (closed).
    */
   mode: z.enum(['new', 'replace', 'move']),
   shard: z.int(),
@@ -60,17 +63,20 @@ const importSchema = z.object({
   began_at: z.number(),
   state: z.enum(['clearing', 'receiving', 'replaying', 'done']).default('clearing'),
   parts: z.array(z.object({ name: z.string(), sha256: z.string() })),
-  /** Number of parts that were imported. */
+  /** Number of parts that are imported, and so the index of the next part. */
   next: z.int().default(0),
   /**
-   * The suspension time that the organization gets when it becomes active, epoch ms; null for none. Until then the
-   * organization is suspended.
+   * Since when the organization is suspended after the import, epoch ms; null if it is not suspended then. During the
+   * import, it is always suspended.
    */
   suspended_at: z.number().nullable().default(null),
-  /** The organization before the import: its highest numbers, and the rows that have changed since the file. */
+  /**
+   * Of the organization before the import: its highest event and order numbers, and the ids of its orders and requests
+   * that have changed since the file was written.
+   */
   highest: z.object({ events: z.number(), orders: z.number() }),
   changed: z.object({ orders: z.array(z.string()), requests: z.array(z.string()) }),
-  /** Where the journal is read next; null when it was read to its end. */
+  /** Where the journal is read next; null if nothing of the journal is to be read, or nothing more. */
   replay: z.object({ step: z.enum(REPLAY_STEPS), cursor: z.string().optional() }).nullable(),
   passwords_ended: z.array(z.string()).default([]),
   second_factors_lost: z.array(z.string()).default([]),
@@ -80,17 +86,17 @@ export type ImportRecord = z.infer<typeof importSchema>;
 interface Asked {
   /** The text of the file's manifest. */
   manifest: string;
-  /** The number of the database for a new organization; default: the smallest one. */
+  /** The number of the database for a new organization; by default that of the smallest database. */
   shard?: number;
   /** Whether an organization that is here may be set back to the file. */
   isReplacing?: boolean;
 }
 
 /**
- * Begins or continues to import an organization from its file, until a part is needed or all is done. The same manifest
- * continues the import; another manifest begins a new one.
+ * Begins or continues the import of an organization from its file. Goes on until the next part is needed, or until all
+ * is done. The manifest tells the import: the same manifest continues it, another one begins a new import.
  * @throws AppError `validation_failed`; `conflict` if the organization is here and is not to be replaced, if the
- *   journal does not reach back to the file, or if another call continues it at the same time
+ *   journal does not reach back to the file, or if another call continues the import at the same time
  */
 export async function continueImport(ctx: Context, orgId: string, asked: Asked): Promise<ImportRecord> {
   requireOperator(ctx);
@@ -109,7 +115,7 @@ export async function continueImport(ctx: Context, orgId: string, asked: Asked):
   return at.record;
 }
 
-/** @throws AppError `conflict` if somebody else has written it since it was read */
+/** @throws AppError `conflict` if another call has written the record since it was read */
 async function write(ctx: Context, record: ImportRecord, etag: string | null): Promise<Held<ImportRecord>> {
   const held = await writeHeld(ctx, importKey(record.org_id), { record, etag });
   if (!held) throw new AppError('conflict', 'Somebody else goes on with this import. Try again.');
@@ -173,7 +179,7 @@ interface Wanted {
 }
 
 /**
- * The mode and the database of an import.
+ * Returns the mode of an import, and the database to which the organization is imported.
  * @throws AppError `conflict` if the organization is here and `isReplacing` is not set
  */
 async function placeOf(
@@ -202,9 +208,12 @@ async function placeOf(
 
 type Step = (ctx: Context, record: ImportRecord) => Promise<{ record: ImportRecord; cost: number }>;
 
-/** The steps of an import, by state. A step may run twice, because the next state is written only after it. */
+/** The steps of an import, by state. A step may run twice, because the next state is written only after the step. */
 const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
-  /** Deletes the rows that are here: of the organization before the import, or of an import that was given up. */
+  /**
+   * Deletes the organization's rows from this database: those from before the import, or those of an import that was
+   * given up.
+   */
   async clearing(ctx, record) {
     if (record.mode === 'replace' && ctx.now() < record.began_at + SHUT_MS) return { record, cost: PAGES_MAX };
     const { pages, isDone } = await deleteRowsOf(ctx, record.shard, record.org_id, PAGES_MAX);
@@ -212,8 +221,8 @@ const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
   },
 
   /**
-   * Runs when all parts are imported. Event and order numbers that were used since the file are not used again, and
-   * rows that were set back are listed as changed.
+   * Runs when all parts are imported. Event and order numbers that were used after the file was written are not used
+   * again. Rows that were set back are listed as changed.
    */
   async receiving(ctx, record) {
     const { org_id: orgId, highest, changed } = record;
@@ -234,7 +243,7 @@ const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
     return { record: { ...record, state: 'replaying' }, cost: 1 };
   },
 
-  /** Repeats the journal. When that is done, makes the organization active. */
+  /** Repeats the acts in the journal, a page in each call, and then makes the organization active. */
   async replaying(ctx, record) {
     const { org_id: orgId, shard, replay } = record;
     const home = withDatabase(ctx, ctx.databases.at(shard));
@@ -258,9 +267,9 @@ const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
 };
 
 /**
- * Completes a move whose rows are all imported, if nobody continues the script that moves the organization.
+ * Completes a move that nobody continues, if all its rows are imported.
  * @param id of the import: the SHA-256 of the file's manifest
- * @returns false if the move has not got so far
+ * @returns whether the move is complete
  */
 export async function endMove(ctx: Context, orgId: string, id: string | null): Promise<boolean> {
   requireSystem(ctx);
@@ -272,8 +281,8 @@ export async function endMove(ctx: Context, orgId: string, id: string | null): P
 }
 
 /**
- * Makes the organization active on this database, and points its directory entries to it. It is never active on two
- * databases at once.
+ * Makes the organization active on this database, and makes its directory entries point to this database. At no time is
+ * an organization active on two databases.
  */
 async function activate(home: Context, { org_id: orgId, from, shard, suspended_at }: ImportRecord): Promise<void> {
   const now = home.now();
@@ -306,9 +315,10 @@ async function activate(home: Context, { org_id: orgId, from, shard, suspended_a
 
 /**
  * Imports one part of the file, decrypted. A part that is sent again changes nothing.
- * @param of.part its index in the manifest, from 0
- * @throws AppError `not_found` if no such import waits for parts; `validation_failed` for other bytes than the manifest
- * says; `conflict` if it is not the next part, or if its rows belong to other organizations or refer to missing rows
+ * @param of.part the index of the part in the manifest, from 0
+ * @throws AppError `not_found` if no such import waits for parts; `validation_failed` if the manifest has another hash
+ *   for this part; `conflict` if another part is next, or if the rows belong to other organizations or refer to missing
+ *   rows
  */
 export async function importPart(
   ctx: Context,
@@ -352,7 +362,7 @@ export async function importPart(
 }
 
 /**
- * Gives up the import of a new organization, and deletes its rows, some pages in each call. Afterwards, a new import
+ * Gives up the import of a new organization, and deletes some pages of its rows. When no rows are left, a new import
  * may begin.
  * @returns whether nothing is left
  * @throws AppError `not_found`; `conflict` for an import that is done, or that replaces or moves an organization
@@ -386,8 +396,8 @@ function rowsOf(bytes: Uint8Array, table: string): Row[] {
 }
 
 /**
- * A row as the import writes it. Waiting deliveries and e-mails are ended, because receivers may have got them since
- * the file; the organization is suspended until the import is done.
+ * Returns a row as the import writes it. Waiting deliveries and e-mails are ended, because they may have been sent
+ * after the file was written. The organization is suspended until the import is done.
  */
 function ended(mode: ImportRecord['mode'], table: string, row: Row, now: number): Row {
   // A new organization gets no link to its test organization, which has a file of its own.

@@ -7,9 +7,12 @@ import { unavailable } from '../../platform/errors/errors';
 import { deleteFiles, objectsIn, putFile } from '../../platform/files';
 import { partsPrefix } from './record';
 
-/** The name of the part that lists the other parts. It comes first in the archive, after the key if there is one. */
+/**
+ * The name of the part that lists the other parts. It is the first part of the archive, or the second if there is a
+ * key.
+ */
 export const MANIFEST = 'manifest.json.age';
-/** The name of the part with the age identity that opens the other parts, encrypted with an owner's passphrase. */
+/** The name of the part with the key of the other parts: an age identity, encrypted with an owner's passphrase. */
 export const KEY = 'key.age';
 
 /** A part as it is stored. */
@@ -19,7 +22,7 @@ export interface StoredPart {
   size: number;
   rows: number;
   files: number;
-  /** Hex, of the content before encryption. */
+  /** SHA-256 of the content before encryption, hex. */
   sha256: string;
   /** A digest (hex) of the data that the part was made from. */
   digest: string;
@@ -54,8 +57,8 @@ export async function putPart(
 }
 
 /**
- * Stores a new key that only a passphrase opens.
- * @returns the age recipient of the parts
+ * Stores a new key for the parts of a file, encrypted with a passphrase.
+ * @returns the age recipient for which the parts are encrypted
  * @throws AppError `backend_unreachable`
  */
 export async function putKey(ctx: Context, id: string, passphrase: string): Promise<string> {
@@ -83,7 +86,9 @@ function partOf({ key, size, customMetadata: of = {} }: R2Object, id: string): S
   };
 }
 
-/** All parts by name, without the manifest and the key. @throws AppError `backend_unreachable` */
+/**
+ * Returns all parts of a file except its manifest and its key, sorted by name. @throws AppError `backend_unreachable`
+ */
 export async function listParts(ctx: Context, id: string): Promise<StoredPart[]> {
   const pages = await Array.fromAsync(objectsIn(ctx, { prefix: partsPrefix(id), include: ['customMetadata'] }));
   const found = pages.flat().map((object) => partOf(object, id));
@@ -91,8 +96,8 @@ export async function listParts(ctx: Context, id: string): Promise<StoredPart[]>
 }
 
 /**
- * Deletes the parts of a file whose names begin with `stem`, starting at the name `from`. @returns whether there were
- * any
+ * Deletes the parts of a file of which the name begins with `stem` and is not sorted before `from`.
+ * @returns whether there were any
  */
 export async function deleteParts(ctx: Context, id: string, stem: string, from = ''): Promise<boolean> {
   let hadAny = false;
@@ -105,20 +110,23 @@ export async function deleteParts(ctx: Context, id: string, stem: string, from =
 }
 
 /**
- * The tables that a file leaves out. Everybody signs in again after an import, so the data of sessions is not needed.
+ * The tables that a file leaves out, with the data of sessions. Everybody has to sign in again after an import anyway.
  */
 const LEFT_OUT = ['staff_sessions', 'staff_resets', 'staff_page_data'];
 
 /** The tables of a file, in the order of its parts. */
 export const TABLES: readonly Belonging[] = BELONGINGS.filter(({ table }) => !LEFT_OUT.includes(table));
 
-/** The columns of a table of a file. */
+/** Returns the names of the columns of a table that a file contains. */
 export function columnsOf(table: string): ReadonlySet<string> {
   const own = SCHEMA.columns.filter((column) => column.startsWith(`${table}.`));
   return new Set(own.map((column) => column.slice(table.length + 1)));
 }
 
-/** SHA-256 of the tables and columns of a file, hex: a file can be imported only where this hash is the same. */
+/**
+ * SHA-256 (hex) of the names of all tables and columns in a file. A file can be imported only where this hash is the
+ * same.
+ */
 export async function schemaHash(): Promise<string> {
   return toHex(await sha256(utf8(JSON.stringify(TABLES.map(({ table }) => [table, ...columnsOf(table)])))));
 }
@@ -126,7 +134,7 @@ export async function schemaHash(): Promise<string> {
 const ROWS_NAME = /^\d+-([a-z_]+)-\d{5}\.ndjson\.age$/;
 const PDFS_NAME = /^prescriptions-\d{5}\.tar\.age$/;
 
-/** The table whose rows a part has; null for a part with PDFs. */
+/** Returns the table that the rows of a part belong to; null for a part with PDFs. */
 export function tableOfPart(name: string): Belonging | null {
   const table = ROWS_NAME.exec(name)?.[1];
   return TABLES.find((of) => of.table === table) ?? null;
@@ -139,15 +147,15 @@ function placeOf({ name }: { name: string }): number {
 
 const partSchema = z.object({
   name: z.string().max(100),
-  /** Hex, of the content before encryption. */
+  /** SHA-256 of the content before encryption, hex. */
   sha256: z.string().regex(/^[\da-f]{64}$/),
   rows: z.int().nonnegative(),
   files: z.int().nonnegative(),
 });
 
 /**
- * The members of the manifest (`writeManifest`) that an import needs. Its parts are in the order of their tables,
- * parents before children; PDFs are last.
+ * The fields of the manifest (`writeManifest`) that an import needs. `parts` is in the order of the tables, parents
+ * before children; parts with PDFs are last.
  */
 export const manifestSchema = z.object({
   version: z.literal(1),
@@ -157,7 +165,7 @@ export const manifestSchema = z.object({
   fence: z.iso.datetime().transform((fence) => Date.parse(fence)),
   /** The bucket of the deployment that wrote the file (`bucketId` in audit/journal.ts). */
   bucket: z.string().nullable(),
-  /** When the organization was suspended, or null. From then on, only retention changed its data. */
+  /** When the organization was suspended, or null. After that time, only retention changed its data. */
   suspended_at: z.iso
     .datetime()
     .transform((at) => Date.parse(at))

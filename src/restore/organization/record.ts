@@ -4,8 +4,8 @@ import { type Held, listFiles, readHeld } from '../../platform/files';
 import { TAR_END } from './tar';
 
 /**
- * R2 key prefix of the files of organizations. The state of each file is an object in the bucket, so that a restore of
- * the databases does not undo it.
+ * R2 key prefix of the records of organizations' files. A record has the state of a file. It is in the bucket, so that
+ * a restore of the databases does not undo it.
  */
 const RECORDS = 'exports/records/';
 const RECORDS_MAX = 1_000;
@@ -16,7 +16,7 @@ export const exportSchema = z.object({
   org_id: z.string(),
   /** An age recipient. */
   public_key: z.string(),
-  /** `sending`: a backup is written and is being sent. */
+  /** `sending`: the file is a backup, is written, and is being sent to the bucket of backups. */
   status: z.enum(['running', 'sending', 'ready', 'failed']).default('running'),
   /** The file contains everything that existed at this time (epoch ms); the file is begun only after this time. */
   fence: z.number(),
@@ -26,20 +26,23 @@ export const exportSchema = z.object({
    */
   move_to: z.int().nullable().default(null),
   fenced_at: z.number().default(0),
-  /** The file goes to the bucket of backups, and is deleted here afterwards. */
+  /** Whether the file goes to the bucket of backups. It is then deleted here. */
   is_backup: z.boolean().default(false),
-  /** An owner began the file; a passphrase of the owner opens its key. */
+  /** Whether an owner began the file. A passphrase of the owner then opens its key. */
   is_own: z.boolean().default(false),
   /** The name of the last part that was sent to the bucket of backups. */
   sent: z.string().default(''),
   /** Why the bucket refused the next part (`BackupRefused.code`); null if it did not refuse it, or no part was sent. */
   refused: z.string().nullable().default(null),
-  /** The number of the pass. Each pass reads all rows again, and writes the parts again that have changed. */
+  /** The number of the pass. Each pass reads all rows again, and replaces the parts that have changed. */
   pass: z.int().default(1),
   has_changed: z.boolean().default(true),
   /** The result of `selectMark` before this pass; null in the first pass. */
   mark: z.string().nullable().default(null),
-  /** The next part: its table (`TABLES` in parts.ts), its number, and the sort key of the last row before it. */
+  /**
+   * The next part: the index of its table (`TABLES` in parts.ts), its number, and the sort key of the last row before
+   * it.
+   */
   step: z.int().default(0),
   part: z.int().default(0),
   after: z
@@ -53,7 +56,8 @@ export const exportSchema = z.object({
   /** SHA-256 of the manifest, hex; null until the file is ready. */
   sha256: z.string().nullable().default(null),
   /**
-   * Until when an invocation has the file, epoch ms; 0 if none has it. Only one invocation at a time continues a file.
+   * Until this time (epoch ms), one invocation has the file to itself; 0 if none has it. Only that one may continue the
+   * file.
    */
   lease_until: z.number().default(0),
   ended_at: z.number().nullable().default(null),
@@ -74,7 +78,7 @@ export function recordKey({ org_id, id }: Pick<ExportRecord, 'org_id' | 'id'>): 
   return `${RECORDS}${org_id}/${id}`;
 }
 
-/** R2 key of the mark and the time of an organization's last backup. */
+/** R2 key of the object that has the mark and the time of an organization's last backup. */
 export function backedUpKey(orgId: string): string {
   return `backups/organizations/${orgId}`;
 }
@@ -84,12 +88,12 @@ export function importKey(orgId: string): string {
   return `exports/imports/${orgId}`;
 }
 
-/** R2 key prefix of the ends of organizations. */
+/** R2 key prefix of the records of organizations that are being ended. */
 export const ENDS = 'exports/ends/';
 export const endSchema = z.object({
   v: z.literal(1).default(1),
   org_id: z.string(),
-  /** Empty for a test organization that nobody used. */
+  /** Empty for an unused test organization, which is erased without a file. */
   export_id: z.string().default(''),
   state: z.enum(['waiting', 'stopped', 'erasing', 'erased']),
   began_at: z.number(),
@@ -98,14 +102,16 @@ export const endSchema = z.object({
   erased_at: z.number().nullable().default(null),
 });
 
-/** All records below a prefix. @throws AppError `backend_unreachable` */
+/** Returns all records with R2 keys that begin with `prefix`. @throws AppError `backend_unreachable` */
 export async function listHeld<T>(ctx: Context, prefix: string, schema: z.ZodType<T>): Promise<Held<T>[]> {
   const { keys } = await listFiles(ctx, { prefix, limit: RECORDS_MAX });
   const found = await Promise.all(keys.map((key) => readHeld(ctx, key, schema)));
   return found.filter((held) => held !== null);
 }
 
-/** The records of an organization, or of all. @throws AppError `backend_unreachable` */
+/**
+ * Returns the records of the files of one organization, or of all organizations. @throws AppError `backend_unreachable`
+ */
 export function listExportRecords(ctx: Context, orgId?: string): Promise<Held<ExportRecord>[]> {
   return listHeld(ctx, orgId === undefined ? RECORDS : `${RECORDS}${orgId}/`, exportSchema);
 }

@@ -29,8 +29,8 @@ interface Marked {
 }
 
 /**
- * Selects the mark of an organization, which changes with each command, its state, and since when it is suspended
- * (epoch ms). No row if the organization is not here.
+ * Selects an organization's mark, its state, and since when it is suspended (epoch ms). The mark changes with each
+ * command. Selects no row if the organization is not here.
  */
 export function selectMark(orgId: string) {
   return orm.all<Marked>(sql`select ${markOf(sql`${orgId}`)} as mark, state, suspended_at as suspended
@@ -48,7 +48,7 @@ function markOf(orgId: Condition) {
   return sql`json_array(${sql.join(numbers, sql`, `)})`;
 }
 
-/** The next live organizations by id, each with its `mark`. */
+/** Selects the active organizations with ids after `after`, each with its mark. Leaves test organizations out. */
 export function selectMarks(after: string, limit: number) {
   return orm.all<Pick<Marked, 'mark'> & { id: string }>(sql`select home.id, ${markOf(sql`home.id`)} as mark
     from ${organizations} as home where home.id > ${after} and home.state = 'active' and home.is_test = 0
@@ -94,7 +94,10 @@ export function selectTestsOf(orgId: string) {
     .where(has(organizations, { counterpartId: orgId, isTest: true }));
 }
 
-/** Closes an organization: it is gone and suspended, so nothing works for it, and its rows may be deleted. */
+/**
+ * Closes an organization: its state is `gone`, and it is suspended. Nothing works for it from then on, so its rows may
+ * be deleted.
+ */
 export function shutOut(orgId: string, now: number) {
   return orm
     .update(organizations)
@@ -109,7 +112,7 @@ export function giveUpFilesOf(orgId: string, now: number) {
   return insertSelect(fileDeletions, row, from).onConflictDoNothing();
 }
 
-/** Removes the link from a live organization to its test organization. */
+/** Removes the link to the test organization `orgId` from its live organization. */
 export function forgetTestOf(orgId: string) {
   return orm
     .update(organizations)
@@ -117,7 +120,7 @@ export function forgetTestOf(orgId: string) {
     .where(has(organizations, { counterpartId: orgId, isTest: false }));
 }
 
-/** Test organizations in which nothing was done since a time, with their live ones. */
+/** Selects test organizations that nobody has used since a time, each with the id of its live organization. */
 export function selectUnusedTests(since: number, limit: number) {
   const { id, createdAt, isTest, counterpartId } = organizations;
   const has = (table: Condition, where: Condition) =>

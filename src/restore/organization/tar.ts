@@ -1,15 +1,15 @@
-/** Size of a header and of the blocks of a tar archive, in bytes. */
+/** Number of bytes in a block of a tar archive. A header is one block. */
 const BLOCK = 512;
 
-/** The end of an archive: two blocks of zeros. */
+/** The two blocks of zeros with which an archive ends. */
 export const TAR_END = new Uint8Array(2 * BLOCK);
 
-/** Number of zero bytes behind an entry of this size. */
+/** Number of zero bytes that follow a file of this size. */
 export function paddingOf(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK;
 }
 
-/** Number of bytes that an entry takes, header included. */
+/** Number of bytes that a file of this size takes in an archive, with header and padding. */
 export function entrySize(size: number): number {
   return BLOCK + size + paddingOf(size);
 }

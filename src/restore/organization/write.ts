@@ -18,15 +18,15 @@ import { type ExportRecord, listExportRecords, partsPrefix, recordKey } from './
 import { selectMark, selectStored } from './store';
 import { entrySize, TAR_END, tarOf } from './tar';
 
-/** How long one run works on all files together; it ends before the lease does. */
+/** One run works on all files together for `RUN_MS`. It ends before the lease of a file, `LEASE_MS`, does. */
 const RUN_MS = 20 * SECOND_MS;
 const LEASE_MS = 45 * SECOND_MS;
-/** After this many statements a run writes no more; D1 allows an invocation 1,000. */
+/** A run writes nothing more after this many statements. D1 allows 1,000 in an invocation. */
 const STATEMENTS_MAX = 800;
 /** The shortest time between two saves of the record; R2 accepts one write of the same object a second. */
 const SAVE_MS = 2 * SECOND_MS;
 const FILES_AT_ONCE = 4;
-/** `endUnused` ends a move that is not over this long after its file was ready. */
+/** The time between the end of a move's file and the moment from which `endUnused` ends the move. */
 const UNFENCED_MS = HOUR_MS;
 
 /** Continues the files that are being written. An interrupted run is continued by a later one. */
@@ -50,7 +50,7 @@ function isUnderWay({ status }: ExportRecord): boolean {
 
 /**
  * Continues one file. Never throws, so that the other files are continued, too. After an error, a later run continues
- * the file when the lease has ended.
+ * the file as soon as the lease has ended.
  */
 async function continueExport(
   ctx: Context,
@@ -86,15 +86,17 @@ async function continueExport(
   return record;
 }
 
-/** Where a pass begins. */
+/** The fields of a record at the beginning of a pass. */
 const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: TAR_END.length };
 
-/** The fence of a move's file until the organization is closed for it: later than any time. */
+/**
+ * The fence in the record of a move's file as long as the organization is not closed yet. It is later than any time.
+ */
 export const NOT_FENCED = Number.MAX_SAFE_INTEGER;
 
 /**
- * Writes the next part: rows by table, then PDFs. The file is ready after a pass that found nothing changed and during
- * which no command was carried out: otherwise, rows that a command added to pages already read would be missing.
+ * Writes the next part: rows by table, then PDFs. Begins another pass if this one found changes, or if a command was
+ * carried out meanwhile: its rows may belong to pages that were already read. Otherwise, the file is ready.
  */
 async function writeNext(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
   const failed = { ...record, status: 'failed' as const, ended_at: ctx.now() };
@@ -120,7 +122,7 @@ async function writeNext(ctx: Context, record: ExportRecord): Promise<ExportReco
 }
 
 interface Part {
-  /** The part's file name without number and ending. */
+  /** The file name of the part, without number and ending. */
   stem: string;
   ending: 'ndjson' | 'tar';
   /** A digest (hex) of the data that the part is made from; null if there is no data. */
@@ -128,7 +130,7 @@ interface Part {
   /** Makes the content. Called only if the stored part is missing or differs. */
   content: () => Promise<Omit<Content, 'digest'>>;
   rows: number;
-  /** The sort key of its last row. */
+  /** The sort key of the part's last row. */
   last: ExportRecord['after'];
   /** Whether this is the last part of its table. */
   isEnd: boolean;
@@ -158,7 +160,7 @@ async function writeRows(ctx: Context, record: ExportRecord, of: Belonging): Pro
   });
 }
 
-/** The first files of the list that together make one part. */
+/** Returns as many files from the start of the list as one part may have. */
 function firstOf<T extends { sizeBytes: number | null }>(files: readonly T[]): readonly T[] {
   let bytes = 0;
   const end = files.findIndex(({ sizeBytes }, index) => {
@@ -192,7 +194,10 @@ async function writeFiles(ctx: Context, record: ExportRecord): Promise<ExportRec
   });
 }
 
-/** Writes a part unless the same one is stored. After the last part, deletes stored parts with higher numbers. */
+/**
+ * Writes a part unless the stored part has the same digest. After the last part of a table, deletes stored parts of
+ * that table with higher numbers.
+ */
 async function writePart(ctx: Context, record: ExportRecord, part: Part): Promise<ExportRecord> {
   const { stem, ending, digest, content, rows, last, isEnd } = part;
   const next = { ...record, after: last };
@@ -213,7 +218,7 @@ async function writePart(ctx: Context, record: ExportRecord, part: Part): Promis
   return { ...next, has_changed: next.has_changed || isShorter, step: record.step + 1, part: 0, after: null };
 }
 
-/** Writes the manifest: the list of the parts, with the class of each column that is not `business`. */
+/** Writes the manifest. It lists the parts, and the class of each column whose class is not `business`. */
 async function writeManifest(
   ctx: Context,
   record: ExportRecord,
@@ -240,8 +245,8 @@ async function writeManifest(
 }
 
 /**
- * Sends the next part of a backup. The manifest comes last, so a backup with a manifest is complete. A part that was
- * refused is sent again.
+ * Sends the next part of a backup. The manifest is sent last; a backup that has one is therefore complete. A part that
+ * was refused is sent again.
  */
 async function sendNext(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
   const prefix = partsPrefix(record.id);
@@ -264,9 +269,9 @@ async function sendNext(ctx: Context, record: ExportRecord): Promise<ExportRecor
 }
 
 /**
- * Ends a move that nobody continued, so that no pharmacy stays closed. If all rows are on the other database, the move
- * is completed; otherwise, the organization is opened again on its old database. Also ends a move whose first call was
- * interrupted.
+ * Ends a move that nobody continued, because a pharmacy must not stay closed. If all rows are on the other database,
+ * the move is completed; otherwise, the organization is opened again on its old database. A move whose first call was
+ * interrupted is ended, too.
  */
 async function endUnused(ctx: Context, { record, etag }: Held<ExportRecord>): Promise<void> {
   const { org_id: orgId, move_to, fence, fenced_at: startedAt, sha256: hash } = record;
@@ -290,7 +295,7 @@ export async function deleteExport(ctx: Context, record: ExportRecord): Promise<
   await deleteFiles(ctx, [recordKey(record)]);
 }
 
-/** Deletes files of organizations `FILE_DAYS` after they were ended. */
+/** Deletes each file of an organization `FILE_DAYS` after its writing ended. */
 export async function sweepExports(ctx: Context): Promise<void> {
   requireSystem(ctx);
   for (const { record } of await listExportRecords(ctx)) {

@@ -32,13 +32,13 @@ const HASHES: ReadonlyMap<string, Hash> = new Map([
 
 /**
  * How a signature was made. `saltLength` of PSS is in bytes. ECDSA is in DER (RFC 3279 §2.2.3) or plain (BSI TR-03111
- * §5.2). EdDSA (RFC 8419) signs the bytes themselves; its `hash` is that of the message digest.
+ * §5.2). EdDSA (RFC 8419) signs the bytes themselves, not their hash; `hash` is then that of the message digest.
  */
 export type Scheme =
   | { kind: 'rsa' | 'ecdsa' | 'ecdsa-plain' | 'eddsa'; hash: Hash }
   | { kind: 'rsa-pss'; hash: Hash; saltLength: number };
 
-/** OIDs of key algorithms (rsaEncryption, ecPublicKey) that name no hash: it is stated separately. */
+/** OIDs of algorithms (rsaEncryption, ecPublicKey) that do not say which hash is used. It is stated separately. */
 const BARE: ReadonlyMap<string, 'rsa' | 'ecdsa'> = new Map([
   ['1.2.840.113549.1.1.1', 'rsa'],
   ['1.2.840.10045.2.1', 'ecdsa'],
@@ -69,7 +69,7 @@ const EDWARDS = new Map([
   ['1.3.101.113', { name: 'ed448', curve: ed448 }],
 ]);
 
-/** Thrown for an algorithm that is not supported, so that a signature cannot be verified. */
+/** Thrown for an algorithm that is not supported. The signature can then not be verified. */
 export class UnknownAlgorithm extends Fault {}
 
 /** The hash of an AlgorithmIdentifier. @throws UnknownAlgorithm */
@@ -87,8 +87,8 @@ export async function digest(hash: Hash, bytes: Bytes): Promise<Bytes> {
 
 /**
  * Reads the scheme of an AlgorithmIdentifier.
- * @param beside the hash of the signer's digestAlgorithm, which the scheme must use as well (RFC 5652 §5.3); null if
- *   none is stated
+ * @param beside the hash of the signer's digestAlgorithm; null if there is none. The scheme must use the same hash (RFC
+ *   5652 §5.3)
  * @throws UnknownAlgorithm
  */
 export function schemeOf(algorithm: Der, beside: Hash | null): Scheme {
@@ -124,8 +124,8 @@ export type PublicKey =
   | { kind: 'ec' | 'ed'; curve: string; point: Bytes };
 
 /**
- * Reads the key of a SubjectPublicKeyInfo (RFC 3279 §2.3, RFC 5480). A curve must be named by its OID: explicit curve
- * parameters could be forged.
+ * Reads the key of a SubjectPublicKeyInfo (RFC 3279 §2.3, RFC 5480). A curve must be named by its OID, because explicit
+ * parameters of a curve could be forged.
  * @throws UnknownAlgorithm; DerFault
  */
 export function publicKeyOf(info: Der): PublicKey {
@@ -147,13 +147,13 @@ export function publicKeyOf(info: Der): PublicKey {
   return { kind: 'rsa', bits: modulus.length * 8 - Math.clz32(modulus[0] ?? 0) + 24, modulus, exponent };
 }
 
-/** The name of a key's algorithm, such as `rsa:2048` or `ec:brainpoolP256r1`. */
+/** Returns the name of a key's algorithm with its size or curve, such as `rsa:2048` or `ec:brainpoolP256r1`. */
 export function keyName(key: PublicKey): string {
   if (key.kind === 'rsa') return `rsa:${key.bits}`;
   return EDWARDS.get(key.curve)?.name ?? `ec:${CURVES.get(key.curve)?.name ?? key.curve}`;
 }
 
-/** Lists the weaknesses of a signature's algorithms (ETSI TS 119 312). They are reported and change no result. */
+/** Lists the weak algorithms of a signature (ETSI TS 119 312). They are reported, but change no result. */
 export function weaknesses(scheme: Scheme | null, key: PublicKey | null, hash: Hash | null): ('sha1' | 'rsa_short')[] {
   return [
     ...(scheme?.hash === 'SHA-1' || hash === 'SHA-1' ? (['sha1'] as const) : []),

@@ -46,11 +46,11 @@ export function certificateOf(der: Der) {
   if (extensions.size !== (listed?.children().length ?? 0)) throw new DerFault('An extension is there twice');
   return {
     der: der.raw,
-    /** The bytes that its issuer signed. */
+    /** The bytes that the issuer of the certificate signed. */
     tbs: tbs.raw,
     /** Hexadecimal. */
     serial: serial.number(),
-    /** The names in DER, by which certificates are compared. */
+    /** The names in DER. Certificates are compared by them. */
     issuerDer: issuer.raw,
     subjectDer: subject.raw,
     issuer: attributesOf(issuer),
@@ -93,7 +93,9 @@ function valueIn(name: readonly Attribute[], ...oids: string[]): string | null {
   return oids.flatMap((oid) => name.find((each) => each.oid === oid)?.value ?? []).at(0) ?? null;
 }
 
-/** The name of the person or organization in a certificate; a pseudonym is marked as one. Null if there is none. */
+/**
+ * Returns the name of the person or organization in a certificate, or null. A pseudonym is followed by `(Pseudonym)`.
+ */
 export function signerName({ subject }: Certificate): string | null {
   const pseudonym = valueIn(subject, NAME.pseudonym);
   if (pseudonym !== null) return `${pseudonym} (Pseudonym)`;
@@ -136,7 +138,7 @@ function extension({ extensions }: Certificate, oid: string): Der | undefined {
   return extensions.get(oid)?.inside();
 }
 
-/** The values inside an extension; an empty list if it is missing or cannot be read. */
+/** Returns the values inside an extension. The list is empty if the extension is missing or cannot be read. */
 export function partsOf(certificate: Certificate, oid: string): Der[] {
   return orNull(() => extension(certificate, oid)?.children()) ?? [];
 }
@@ -146,7 +148,10 @@ export function subjectKeyOf(certificate: Certificate): Bytes | undefined {
   return extension(certificate, EXTENSION.subjectKey)?.octets();
 }
 
-/** Whether keyUsage lets a certificate issue certificates (bit 5) or CRLs (bit 6) (RFC 5280 §4.2.1.3, §4.2.1.9). */
+/**
+ * Whether a certificate may issue certificates (`bit` 5) or CRLs (`bit` 6), by basicConstraints and keyUsage (RFC 5280
+ * §4.2.1.9, §4.2.1.3).
+ */
 export function mayIssue(certificate: Certificate, bit: 5 | 6 = 5): boolean {
   const [isIssuer] = extension(certificate, EXTENSION.basicConstraints)?.children() ?? [];
   const usage = extension(certificate, EXTENSION.keyUsage)?.content;
@@ -159,7 +164,9 @@ export function hasExtendedUsage(certificate: Certificate, oid: string): boolean
   return usages.some((each) => each.oid() === oid);
 }
 
-/** The OIDs of the QcStatements and of the types in QcType (ETSI EN 319 412-5 §4.2). @throws DerFault */
+/**
+ * Returns the OIDs of the QcStatements and the OIDs of the types in QcType (ETSI EN 319 412-5 §4.2). @throws DerFault
+ */
 export function qualifiedStatements(certificate: Certificate): string[] {
   return (extension(certificate, EXTENSION.qcStatements)?.children() ?? []).flatMap((each) => {
     const [oid, value] = each.children();
@@ -171,7 +178,7 @@ export function qualifiedStatements(certificate: Certificate): string[] {
 
 /**
  * Whether a certificate is for seals of a legal person, not for signatures (Regulation 910/2014 Art. 3). QcType
- * decides; without it, the names in the subject do.
+ * decides; if the certificate has none, the names in its subject decide.
  * @throws DerFault
  */
 export function isForSeals(certificate: Certificate): boolean {
@@ -182,7 +189,10 @@ export function isForSeals(certificate: Certificate): boolean {
   return !isPerson && has(certificate, NAME.organizationIdentifier);
 }
 
-/** Whether `issuer` issued `certificate`: it may do so, the certificate names it, and its key signed it. */
+/**
+ * Whether `issuer` issued `certificate`: `issuer` may issue certificates, `certificate` names it as its issuer, and the
+ * key of `issuer` signed `certificate`.
+ */
 export async function isIssuedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
   if (!isEqual(certificate.issuerDer, issuer.subjectDer)) return false;
   try {

@@ -35,8 +35,8 @@ export function tlv(tag: number, ...parts: Bytes[]): Bytes {
 }
 
 /**
- * One value of ASN.1, in DER or in BER with indefinite lengths (ITU-T X.690 §8). The values inside are parsed only when
- * they are asked for, so a large list costs nothing until then.
+ * One value of ASN.1, in DER or in BER with indefinite lengths (ITU-T X.690 §8). The values inside it are parsed only
+ * when they are read. A large list costs nothing until then.
  */
 export class Der {
   constructor(
@@ -92,7 +92,7 @@ export class Der {
     return [...this.each()];
   }
 
-  /** The one value that an explicit tag holds. */
+  /** The value inside an explicit tag. @throws DerFault if there is none */
   inner(): Der {
     const [first] = this.each();
     if (!first) throw new DerFault('A value is missing');
@@ -118,18 +118,21 @@ export class Der {
     return numbers.join('.');
   }
 
-  /** The bytes of an octet string, whether it is in one piece or in several. */
+  /** The bytes of an octet string, which may be stored in several pieces. */
   octets(): Bytes {
     if (this.tag === 0x24) return joined(this.children(0x24).map((part) => part.octets()));
     return this.expect(TAG.octets).content;
   }
 
-  /** The value encoded in an octet or bit string. @throws DerFault if it is another type or more bytes follow */
+  /**
+   * The value that is encoded in an octet string or bit string. @throws DerFault for another type, or if more bytes
+   * follow
+   */
   inside(): Der {
     return Der.only(this.tag === TAG.bits ? this.bits() : this.octets(), this.budget);
   }
 
-  /** The bytes of a bit string. @throws DerFault if its bits are not whole bytes */
+  /** The bytes of a bit string. @throws DerFault if its number of bits is no multiple of 8 */
   bits(): Bytes {
     const { content } = this.expect(TAG.bits);
     if (content[0] !== 0) throw new DerFault('A bit string is cut');

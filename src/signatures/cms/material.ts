@@ -13,7 +13,9 @@ export class Material {
 
   constructor(readonly budget: Budget) {}
 
-  /** Ignores a certificate that cannot be read. @throws LimitReached beyond `CERTIFICATES_MAX` */
+  /**
+   * Adds a certificate, unless it is already there or cannot be read. @throws LimitReached beyond `CERTIFICATES_MAX`
+   */
   addCertificate(der: Der): void {
     if (this.certificates.some((known) => isEqual(known.der, der.raw))) return;
     const certificate = orNull(() => certificateOf(der));
@@ -22,7 +24,10 @@ export class Material {
     this.certificates.push(certificate);
   }
 
-  /** Adds a value from bytes, such as a stream of a PDF. Bytes that are not ASN.1 are ignored. @throws LimitReached */
+  /**
+   * Adds the value encoded in some bytes, such as a stream of a PDF. Ignores bytes that are no ASN.1. @throws
+   * LimitReached
+   */
   add(kind: 'certificates' | 'ocsps' | 'crls', bytes: Bytes): void {
     const der = orNull(() => Der.first(bytes, this.budget));
     if (der === null) return;

@@ -23,7 +23,8 @@ export interface RevocationStatus {
 }
 
 /**
- * What OCSP responses and CRLs say of a certificate, newest first. Only those that its issuer vouches for count.
+ * Returns what OCSP responses and CRLs say of a certificate, newest first. Ignores those that are signed neither by its
+ * issuer nor for it.
  * @throws LimitReached
  */
 export async function revocationIn(
@@ -38,8 +39,8 @@ export async function revocationIn(
 }
 
 /**
- * Reads what an OCSP response says of a certificate. Null if it says nothing, or is signed neither by the issuer nor by
- * a responder whose certificate the issuer issued for OCSP (RFC 6960 §3.2).
+ * Returns what an OCSP response says of a certificate, or null if it says nothing of it. Also null if the response is
+ * signed neither by the issuer nor by a responder with a certificate that the issuer issued for OCSP (RFC 6960 §3.2).
  */
 async function ocspStatus(
   response: Der,
@@ -107,8 +108,8 @@ async function isFromIssuer(
 }
 
 /**
- * Reads what a CRL says of a certificate (RFC 5280 §6.3). Only complete CRLs of the issuer itself count: delta CRLs,
- * indirect ones and those limited to some reasons return null.
+ * Returns what a CRL says of a certificate (RFC 5280 §6.3). Only a complete CRL of the issuer itself counts. For a
+ * delta CRL, an indirect CRL, or one limited to some reasons, it returns null.
  */
 async function crlStatus(crl: Der, certificate: Certificate, issuer: Certificate): Promise<RevocationStatus | null> {
   const [tbs, algorithm, signature] = crl.children();

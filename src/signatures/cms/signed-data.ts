@@ -42,7 +42,8 @@ export type SubIndication =
 export type SignedData = ReturnType<typeof signedDataOf>;
 
 /**
- * Reads a CMS with one signer (RFC 5652 §5) and puts the certificates and revocation values inside it into the material.
+ * Reads a CMS with one signer (RFC 5652 §5). Adds the certificates and revocation values that it contains to
+ * `material`.
  * @throws DerFault; LimitReached
  */
 export function signedDataOf(info: Der, material: Material) {
@@ -69,10 +70,10 @@ export function signedDataOf(info: Der, material: Material) {
   addArchived(attributes.get(ID.revocationValues), material);
   return {
     contentType: contentType.oid(),
-    /** The content inside the CMS; null if it is stored elsewhere. */
+    /** The content inside the CMS; null if the CMS does not contain it. */
     content: content ? content.inner().octets() : null,
     signer: {
-      /** IssuerAndSerialNumber, or the subject key identifier. */
+      /** Identifies the signer's certificate: an IssuerAndSerialNumber, or a subject key identifier. */
       id,
       hashAlgorithm,
       signedAttributes,
@@ -91,7 +92,7 @@ function* attributesIn(set: Der): Generator<[string, Der]> {
   }
 }
 
-/** Adds a CRL, or an OCSP response in the format `other` (RFC 5940), to the material. */
+/** Adds a CRL to the material, or an OCSP response that is stored as `other` format (RFC 5940). */
 function addRevocation(der: Der, material: Material): void {
   if (der.tag === TAG.sequence) material.addAnswer('crls', der);
   if (der.tag !== context(1)) return;
@@ -118,7 +119,7 @@ export function signatureTimestamps({ signer }: SignedData): Der[] {
 export interface SignerCheck {
   status: 'intact' | 'failed' | 'indeterminate';
   subIndication: SubIndication | null;
-  /** For tests and logs; it names no person. */
+  /** Why the signature is not intact, for tests and logs. Names no person. */
   reason: string | null;
   certificate: Certificate | null;
   key: PublicKey | null;
@@ -134,8 +135,8 @@ export const UNCHECKED: SignerCheck = {
 };
 
 /**
- * Checks digest and signature of the one signer (RFC 5652 §5.4, §5.6).
- * @param covered the bytes that are signed
+ * Checks the digest and the signature of the only signer (RFC 5652 §5.4, §5.6).
+ * @param covered the bytes that should be signed
  */
 export async function checkSigner(data: SignedData, covered: Bytes, material: Material): Promise<SignerCheck> {
   const { signer } = data;
@@ -184,7 +185,7 @@ export async function checkSigner(data: SignedData, covered: Bytes, material: Ma
   }
 }
 
-/** Whether the protected algorithms (RFC 6211) are those that the signer states. */
+/** Whether the algorithms in the attribute that protects them (RFC 6211) are those that the signer states. */
 function isOf(guarded: Der, { hashAlgorithm, signatureAlgorithm }: SignedData['signer']): boolean {
   const [hash, signature] = guarded.children();
   const [[own], [other]] = [hashAlgorithm.children(), signatureAlgorithm.children()];
@@ -222,13 +223,13 @@ class SignedAttributes {
     return each.every((encoded, index) => index === 0 || (each[index - 1] ?? '') <= encoded);
   }
 
-  /** The attributes in the form that is signed: a SET instead of `[0]` (RFC 5652 §5.4). */
+  /** The attributes in the form over which the signature is made: as a SET instead of `[0]` (RFC 5652 §5.4). */
   encoded(): Bytes {
     return tlv(TAG.set, this.set.content);
   }
 }
 
-/** Whether the signed attributes name a different certificate as the signer's (ESS, RFC 5035 §3, §4). */
+/** Whether the signed attributes name another certificate as that of the signer (ESS, RFC 5035 §3, §4). */
 async function namesAnother(attributes: SignedAttributes, certificate: Certificate): Promise<boolean> {
   for (const oid of [ID.signingCertificateV2, ID.signingCertificate]) {
     const [first] = attributes.one(oid)?.inner().children() ?? [];
@@ -254,7 +255,7 @@ export interface Timestamp extends SignerCheck {
 }
 
 /**
- * Checks a time stamp: its signature, the digest that it stamps, and the purpose of its certificate.
+ * Checks a time stamp: its signature, the digest in it, and the purpose of its certificate.
  * @param stamped the bytes that the time stamp should cover
  */
 export async function checkTimestamp(data: SignedData, stamped: Bytes, material: Material): Promise<Timestamp> {

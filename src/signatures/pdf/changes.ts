@@ -8,21 +8,24 @@ import type { PdfFile, Revision } from './revision';
 
 export interface Changes {
   changes: LaterChanges;
-  /** Why the changes are `other`, for test logs. It names objects, never their content. */
+  /** Why the changes are `other`, for logs of tests. Names objects, never their content. */
   reason: string | null;
 }
 
-/** A stamp might hide signed content if it exceeds this part of its page and this area in square points (25 cm²). */
+/**
+ * A stamp might hide signed content if it is larger than this part of its page and than this area (square points; 25
+ * cm²).
+ */
 const STAMP_PART_MAX = 0.1;
 const STAMP_AREA_MAX = 20_000;
 
 class Other extends Error {}
 
 /**
- * Compares a signed revision with the whole file (ISO 32000-2 §12.8.2.2.2, §12.8.4.3). Each object that differs must
- * have one of a few harmless roles, and nothing else may refer to it; otherwise the changes are `other`.
+ * Returns the most harmful kind of change between a signed revision and the whole file (ISO 32000-2 §12.8.2.2.2,
+ * §12.8.4.3). Each changed object must have one of a few harmless roles, and must have no other role besides.
+ * Otherwise, the changes are `other`.
  * @param certified the changes that the signature permits if it certifies the file; see `certifies`
- * @returns the most harmful kind of change
  * @throws LimitReached
  */
 export function laterChanges(signed: Revision, final: Revision, certified: 1 | 2 | 3 | null): Changes {
@@ -43,12 +46,12 @@ export function laterChanges(signed: Revision, final: Revision, certified: 1 | 2
   }
 }
 
-/** Keys of a trailer or of a cross-reference stream that may differ (§7.5.5, §7.5.8). */
+/** Keys of a trailer or of a cross-reference stream whose values may change (§7.5.5, §7.5.8). */
 const TRAILER_KEYS = new Set([
   ...['Root', 'Size', 'Prev', 'ID', 'Info', 'Type', 'W', 'Index', 'Filter', 'DecodeParms', 'Length', 'XRefStm'],
   ...['DocChecksum', 'AuthCode', 'AdditionalStreams'],
 ]);
-/** Keys of a catalog that draw nothing, with the kind of change that a new value counts as. */
+/** Keys of a catalog that draw nothing. If the value of such a key changes, it is this kind of change. */
 const CATALOG_KEYS: ReadonlyMap<string, LaterChanges> = new Map([
   ...['Metadata', 'Version', 'Extensions'].map((key) => [key, 'metadata'] as const),
   ['DSS', 'validation_data'],
@@ -62,14 +65,14 @@ const SIGNED_KEYS = new Set(['V', 'AP', 'M', 'MK', 'DA']);
 /** The annotation flags Hidden and NoView (§12.5.3): either one hides the annotation. */
 const UNSEEN = 0b100010;
 
-/** The parent of a list of fields: another field, or the form. */
+/** What contains a list of fields: another field, or the form. */
 interface Above {
   /** The parent's object number; null for the form. */
   num: number | null;
   isSignature: boolean;
   /** Whether the parent was signed after the signed revision. */
   isSigned: boolean;
-  /** Whether the parent may hold a value of its own. */
+  /** Whether the parent may have a value of its own. */
   isValued: boolean;
   depth: number;
 }
@@ -78,12 +81,15 @@ const FORM: Above = { num: null, isSignature: false, isSigned: false, isValued: 
 
 class Comparison {
   rank = 0;
-  /** Objects that the cross-references after the signed revision name. */
+  /** Numbers of the objects that are listed in the cross-references after the signed revision. */
   private readonly listed = new Set<number>();
   private readonly changed = new Map<number, { old: Value; now: Value }>();
-  /** Changed objects that were compared key by key. They are harmless, no matter which objects refer to them. */
+  /**
+   * Numbers of the changed objects that were compared key by key. They are harmless, no matter which objects refer to
+   * them.
+   */
   private readonly compared = new Set<number>();
-  /** Objects whose content may be anything, by number, with how many references to each are allowed. */
+  /** How many references to an object are allowed, by its number. Such an object may have any content. */
   private readonly owned = new Map<number, number>();
   private references: Survey['references'] = new Map();
   private pages: Survey['pages'] = [];
@@ -165,7 +171,7 @@ class Comparison {
     }
   }
 
-  /** The values of an object in both revisions; null where it is not there. */
+  /** Returns an object of each revision; null for a revision without it. */
   private both(num: number): { old: Value; now: Value } {
     const known = this.changed.get(num);
     if (known) return known;
@@ -198,9 +204,9 @@ class Comparison {
   }
 
   /**
-   * Follows the references in a value at any depth. Each changed object that it finds may hold anything. References
-   * inside unchanged objects are followed only with `deep`, which then allows and counts these objects as well: nothing
-   * else may refer to them.
+   * Allows all changed objects to which a value refers, at any depth, with any content. Each reference found this way
+   * is counted, because nothing else may refer to these objects.
+   * @param deep whether unchanged objects are followed, allowed and counted as well
    */
   private own(value: Value | undefined, change: LaterChanges, deep = false, depth = 0): void {
     if (depth > DEPTH_MAX) throw new LimitReached('depth');
@@ -231,7 +237,7 @@ class Comparison {
     this.kids(old?.get('Fields'), now.get('Fields'), FORM);
   }
 
-  /** Whether all fields of a form are signature fields, so that the form's defaults draw nothing. */
+  /** Whether all fields of a form are signature fields. The form's defaults then draw nothing. */
   private isForSignatures(form: Dict): boolean {
     const fields = this.signed.resolve(form.get('Fields'));
     const isOne = (field: Value): boolean => field instanceof Dict && isName(field.get('FT'), 'Sig');
@@ -248,7 +254,8 @@ class Comparison {
   }
 
   /**
-   * Compares two lists of fields. @throws Other unless all old fields stay in order and only signature fields are new
+   * Compares two lists of fields.
+   * @throws Other unless all old fields keep their order and all new fields are signature fields
    */
   private kids(before: Value | undefined, after: Value | undefined, above: Above): void {
     const [old, now] = [this.list(this.signed, before), this.list(this.final, after)];
@@ -284,7 +291,10 @@ class Comparison {
     return added;
   }
 
-  /** Compares an existing field. @throws Other unless it is unchanged, or an empty signature field that was signed */
+  /**
+   * Compares a field that existed before. @throws Other unless it is the same, or an empty signature field that was
+   * signed
+   */
   private field(num: number, above: Above): void {
     if (this.fields.has(num)) return;
     this.fields.add(num);
@@ -386,7 +396,7 @@ class Comparison {
     this.ownOne(dict.get('Kids'));
   }
 
-  /** Compares all pages. @throws Other if a page changed in anything but added widgets of signature fields */
+  /** Compares all pages. @throws Other if more changed than that widgets of signature fields were added */
   private allPages(): void {
     for (const num of this.pages) {
       const { old: before, now: page } = this.both(num);
@@ -407,7 +417,7 @@ class Comparison {
     }
   }
 
-  /** @throws Other if a later signature draws something on a page that may hide content */
+  /** @throws Other if a later signature draws something on the page that may hide its content */
   private stamps(annotations: readonly Value[], page: Dict, added: readonly Ref[]): void {
     for (const each of annotations) {
       const widget = each instanceof Ref ? this.widgets.get(each.num) : undefined;
@@ -459,10 +469,10 @@ function nameIn(parent: number | null, field: Dict): string {
 }
 
 const COMMENT_BYTES_MAX = 128;
-/** Words that a reader repairing the file would take for the start of an object. */
+/** Words that a reader which repairs the file would take for the start of an object. */
 const WORDS = /obj|xref|trailer|stream|%PDF|\/|<</;
 
-/** Whether only white space follows from `from` on. */
+/** Whether the file has only white space from the offset `from` on. */
 function isBlank(file: PdfFile, from: number): boolean {
   for (let at = from; at < file.bytes.length; at += 1) if (!isWhite(file.bytes[at])) return false;
   return true;
@@ -472,8 +482,8 @@ const TABLE = /^xref[\s\dnf]+$/;
 const BEGINNING_BYTES = 2_048;
 
 /**
- * Whether a file with an appended revision says that it is linearized (ISO 32000-2 Annex F). Readers would then start
- * with its first cross-reference. A linearized file is no longer one after something was appended.
+ * Whether a file with an appended revision says that it is linearized (ISO 32000-2 Annex F). It no longer is then, but
+ * readers that believe it start with its first cross-reference.
  */
 function isLinearized(file: PdfFile): boolean {
   const beginning = latin1(file.bytes.subarray(0, BEGINNING_BYTES));
@@ -485,9 +495,9 @@ function isLinearized(file: PdfFile): boolean {
 }
 
 /**
- * Checks that all readers understand the bytes after a revision alike (ISO 32000-2 §7.5.6): they may be only objects
- * that the new cross-references name, these cross-references, and short comments.
- * @returns why readers may differ; null if they may not
+ * Checks that all readers understand the bytes after a revision alike (ISO 32000-2 §7.5.6). These bytes may only be the
+ * new cross-references, objects that these name, and short comments.
+ * @returns why readers may understand the bytes differently; null if they cannot
  */
 function tailFault(file: PdfFile, signed: Revision, final: Revision): string | null {
   const count = final.sections.length - signed.sections.length;
@@ -546,7 +556,7 @@ function tailFault(file: PdfFile, signed: Revision, final: Revision): string | n
   return null;
 }
 
-/** Skips white space and harmless comments. @returns whether any bytes are left @throws PdfFault on another comment */
+/** Skips white space and harmless comments. @returns whether bytes are left @throws PdfFault for any other comment */
 function skipped(parser: Parser): boolean {
   for (;;) {
     while (parser.at < parser.end && isWhite(parser.bytes[parser.at])) parser.at += 1;

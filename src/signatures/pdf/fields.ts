@@ -10,7 +10,7 @@ export const DEPTH_MAX = 32;
 
 /** A signature dictionary (ISO 32000-2 §12.8.1) and the object that holds it. */
 export interface Signed {
-  /** The number of that object: the dictionary itself, or its field. */
+  /** The number of the object that contains the dictionary: the dictionary itself, or its field. */
   num: number;
   dict: Dict;
   /** Whether the object is in the file itself and not in an object stream. */
@@ -18,7 +18,7 @@ export interface Signed {
 }
 
 /**
- * Returns the signature dictionaries of all signed fields in a revision's form, without duplicates.
+ * Returns the signature dictionaries of all signed fields in the form of a revision, without duplicates.
  * @throws PdfFault if the form cannot be read; LimitReached
  */
 export function signedFields(revision: Revision): Signed[] {
@@ -50,8 +50,8 @@ export function signedFields(revision: Revision): Signed[] {
 }
 
 /**
- * The later changes that a signature permits (DocMDP, §12.8.2.2): 1 none, 2 forms and signatures, 3 annotations as
- * well. Null if the signature does not certify the file.
+ * Returns which later changes a certifying signature permits (DocMDP, §12.8.2.2). 1: none. 2: forms and signatures. 3:
+ * also annotations. Null if the signature does not certify the file.
  */
 export function certifies(revision: Revision, dict: Dict): 1 | 2 | 3 | null {
   const references = revision.resolve(dict.get('Reference'));
@@ -67,10 +67,10 @@ export function certifies(revision: Revision, dict: Dict): 1 | 2 | 3 | null {
 }
 
 /**
- * Reads the ByteRange of a signature. It must cover a whole revision except the signature's own `Contents`: any other
- * gap would leave bytes unsigned.
- * @returns the signature's value, the gap as the offsets of its first byte and of the byte after it, and the end of the
- *   signed revision
+ * Reads the ByteRange of a signature. It must cover a whole revision except the value of the signature's `Contents`.
+ * With any other gap, bytes would be unsigned.
+ * @returns the signature's value; the gap, as the offsets of its first byte and of the byte after it; and the end of
+ *   the signed revision
  * @throws PdfFault with a message that says what is wrong
  */
 export function byteRangeOf(revision: Revision, { dict, isPlain }: Signed) {
@@ -91,7 +91,7 @@ export type Survey = ReturnType<typeof makeSurvey>;
 
 const surveys = new WeakMap<Revision, Survey>();
 
-/** Returns the survey of a revision and makes it only once. @throws LimitReached */
+/** Returns the survey of a revision, which is made only once. @throws LimitReached */
 export function surveyOf(revision: Revision): Survey {
   const survey = surveys.get(revision) ?? makeSurvey(revision);
   surveys.set(revision, survey);
@@ -105,7 +105,9 @@ function makeSurvey(revision: Revision) {
   const pages: number[] = [];
   /** The ranges of the file's bytes in which the objects are written. */
   const spans: Read['span'][] = [];
-  /** Why an object cannot be read, or why readers may understand it differently; null if all are sound. */
+  /**
+   * Why an object cannot be read, or why readers may understand an object differently. Null if there is no such object.
+   */
   let fault: string | null = null;
   const open: number[] = [];
   const count = (value: Value): void => {
@@ -136,8 +138,8 @@ function makeSurvey(revision: Revision) {
 const KINDS = { Certs: 'certificates', OCSPs: 'ocsps', CRLs: 'crls' } as const;
 
 /**
- * Adds the content of the document security store (ISO 32000-2 §12.8.4.3) to the material. Values that cannot be read
- * are left out. The lists for single signatures (VRI) are not read: they only repeat these values.
+ * Adds the values in the document security store (ISO 32000-2 §12.8.4.3) to the material, except those that cannot be
+ * read. The lists for single signatures (VRI) only repeat these values, so they are not read.
  */
 export function readSecurityStore(revision: Revision, material: Material): void {
   const found = (value: Value | undefined) => orNull(() => revision.resolve(value));

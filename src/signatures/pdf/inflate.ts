@@ -4,8 +4,8 @@ import { type Bytes, latin1 } from '../bytes';
 import { type Dict, dictOf, nameOf, PdfFault, type Stream, type Value } from './objects';
 
 /**
- * Decodes a stream that has no filter, FlateDecode, or ASCII85Decode before FlateDecode, with or without a PNG
- * predictor (ISO 32000-2 §7.4.3, §7.4.4).
+ * Decodes a stream (ISO 32000-2 §7.4.3, §7.4.4). It may have no filter, FlateDecode, or ASCII85Decode before
+ * FlateDecode. It may have a PNG predictor.
  * @throws PdfFault for another filter, a filter stored as a reference, or data that cannot be inflated; LimitReached
  */
 export function decoded({ dict, raw }: Stream, budget: Budget): Bytes {
@@ -18,7 +18,9 @@ export function decoded({ dict, raw }: Stream, budget: Budget): Bytes {
   return unpredicted(inflate(isAscii ? fromAscii85(raw, budget) : raw, budget), dictOf(parameters.at(-1)), budget);
 }
 
-/** Decodes ASCII85: five digits stand for four bytes, fewer in the last group; `z` for four zeros (§7.4.3). */
+/**
+ * Decodes ASCII85 (§7.4.3). Five digits stand for four bytes; the last group may have fewer. `z` stands for four zeros.
+ */
 function fromAscii85(raw: Bytes, budget: Budget): Bytes {
   budget.step(raw.length);
   const [text = ''] = latin1(raw).split('~');
@@ -40,12 +42,12 @@ function listed(value: Value | undefined): Value[] {
 /** The most bytes that one stream may inflate to. */
 const STREAM_BYTES_MAX = 16 * 1024 * 1024;
 const SYNC_FLUSH = 2;
-/** DEFLATE turns one byte into at most this number of bytes (RFC 1951). */
+/** DEFLATE makes at most this many bytes from one byte (RFC 1951). */
 const RATIO_MAX = 1_032;
 
 /**
- * Inflates a stream to at most `STREAM_BYTES_MAX` bytes. Extra bytes after the data and a missing end are accepted.
- * @throws PdfFault if it cannot be inflated; LimitReached
+ * Inflates a stream to at most `STREAM_BYTES_MAX` bytes. Accepts extra bytes after the data, and data without its end.
+ * @throws PdfFault if the stream cannot be inflated; LimitReached
  */
 function inflate(raw: Bytes, budget: Budget): Bytes {
   try {
@@ -91,7 +93,10 @@ function unpredicted(bytes: Bytes, parameters: Dict | null, budget: Budget): Byt
   return plain;
 }
 
-/** The value that a PNG predictor (RFC 2083 §6) expects for a byte. @throws PdfFault for an unknown predictor */
+/**
+ * The value that a PNG predictor (RFC 2083 §6) expects for a byte, from its neighbors. @throws PdfFault for an unknown
+ * type
+ */
 function guess(type: number, left: number, up: number, corner: number): number {
   const known = [0, left, up, (left + up) >> 1][type];
   if (known !== undefined) return known;

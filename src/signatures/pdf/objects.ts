@@ -14,7 +14,7 @@ export class Ref {
   ) {}
 }
 
-/** A string, with the offsets in the parsed bytes at which it starts and ends, delimiters included. */
+/** A string. `from` and `to` are the offsets in the parsed bytes at which it starts and ends, with its delimiters. */
 export class Text {
   constructor(
     readonly bytes: Bytes,
@@ -31,7 +31,7 @@ export class Dict {
   }
 }
 
-/** A stream as it is stored: its filters are not undone. */
+/** A stream with its bytes as they are stored, before any filter is undone. */
 export class Stream {
   constructor(
     readonly dict: Dict,
@@ -50,7 +50,7 @@ export function nameOf(value: Value | undefined): string | null {
   return value instanceof Name ? value.name : null;
 }
 
-/** The dictionary that a value is or, for a stream, has; null for any other value. */
+/** Returns a dictionary itself, or the dictionary of a stream; null for any other value. */
 export function dictOf(value: Value | undefined): Dict | null {
   if (value instanceof Dict) return value;
   return value instanceof Stream ? value.dict : null;

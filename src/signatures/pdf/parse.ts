@@ -26,7 +26,9 @@ const HEXADECIMAL = /^[\da-fA-F]*$/;
  * @throws PdfFault for bytes that are not PDF; LimitReached
  */
 export class Parser {
-  /** Whether something was read that readers may understand differently, such as a key twice in a dictionary. */
+  /**
+   * Whether the parser has read something that readers may understand differently, such as a key twice in a dictionary.
+   */
   isOdd = false;
   private nodes = 0;
 
@@ -55,7 +57,7 @@ export class Parser {
     this.budget.step((this.at - from) >> 2);
   }
 
-  /** The next word of regular characters; empty at a delimiter or the end. */
+  /** Reads the next word of regular characters. It is empty at a delimiter or at the end. */
   word(): string {
     this.skip();
     const from = this.at;
@@ -64,7 +66,7 @@ export class Parser {
     return latin1(this.bytes.subarray(from, this.at));
   }
 
-  /** The next word without moving on. */
+  /** Returns the next word, but does not move behind it. */
   peek(): string {
     const from = this.at;
     const word = this.word();
@@ -166,7 +168,7 @@ export class Parser {
     return new Text(bytesOf(digits.length % 2 ? `${digits}0` : digits, 'hex'), from, this.at);
   }
 
-  /** A literal string (§7.3.4.2). */
+  /** Reads a literal string (§7.3.4.2). */
   private literal(): Text {
     const from = this.at;
     let open = 1;
@@ -184,10 +186,10 @@ export class Parser {
   }
 }
 
-/** The character that a letter after a backslash stands for. */
+/** The characters for which the letters after a backslash stand. */
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-/** An escape in a literal string, or an end of line inside one (§7.3.4.2). */
+/** Matches an escape in a literal string, and an end of line inside one (§7.3.4.2). */
 const ESCAPE = /\\(?:([0-7]{1,3})|\r\n?|\n|([\s\S]))|\r\n?/g;
 
 function unescaped(raw: Bytes): Bytes {

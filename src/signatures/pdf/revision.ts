@@ -4,23 +4,23 @@ import { decoded } from './inflate';
 import { Dict, isName, PdfFault, Ref, Stream, type Value } from './objects';
 import { Parser } from './parse';
 
-/** The most entries of all cross-reference sections and object streams together. */
+/** The most entries in all cross-reference sections and object streams of a file together. */
 const OBJECTS_MAX = 250_000;
 const SECTIONS_MAX = 500;
 
 /** The place of an object: an offset in the file, or an index in an object stream. */
 export type Entry = { gen: number } & ({ at: number } | { container: number; index: number } | { free: true });
 
-/** One cross-reference table or stream (§7.5.4, §7.5.8). */
+/** One section of cross-references: a table or a stream (§7.5.4, §7.5.8). */
 export interface Section {
   at: number;
   trailer: Dict;
   entries: ReadonlyMap<number, Entry>;
-  /** Whether it is a stream object. */
+  /** Whether the section is a stream. */
   isStream: boolean;
-  /** The offset in the file at which it ends. */
+  /** The offset in the file at which the section ends. */
   to: number;
-  /** Whether readers may understand it differently. */
+  /** Whether readers may understand the section differently. */
   isOdd: boolean;
 }
 
@@ -32,17 +32,17 @@ interface Container {
   index: readonly (readonly [num: number, offset: number])[];
 }
 
-/** An object as it was read. `isOdd`: readers may understand it differently. */
+/** An object as it was read. `isOdd` says whether readers may understand it differently. */
 export interface Read {
   value: Value;
   isOdd: boolean;
   /** Whether the object is in the file itself and not in an object stream. */
   isPlain: boolean;
-  /** The range of the file's bytes that hold the object, or the object stream that contains it. */
+  /** The offsets in the file between which the object is written, or the object stream that contains it. */
   span: readonly [from: number, to: number];
 }
 
-/** A PDF. Its cross-references and object streams are read only once for all revisions. */
+/** A PDF. Cross-references and object streams are read only once, even if several revisions use them. */
 export class PdfFile {
   private readonly sections = new Map<number, Section[]>();
   private readonly containers = new Map<number, Container>();
@@ -54,8 +54,9 @@ export class PdfFile {
   ) {}
 
   /**
-   * Returns the revision that ends at `end` (ISO 32000-2 §7.5.6): the file before anything was appended there.
-   * @throws PdfFault if its cross-reference is missing or broken
+   * Returns the revision that ends at `end` (ISO 32000-2 §7.5.6): the file as it was before anything was appended
+   * there.
+   * @throws PdfFault if the revision's cross-reference is missing or broken
    */
   revision(end: number): Revision {
     const at = lastWord(this.bytes, 'startxref', end);
@@ -78,7 +79,7 @@ export class PdfFile {
     return new Revision(this, end, from, chain);
   }
 
-  /** The sections at an offset, read once. A hybrid file (§7.5.8.4) has two: a table and a stream. @throws PdfFault */
+  /** Returns the sections at an offset: one, or a table and a stream in a hybrid file (§7.5.8.4). @throws PdfFault */
   private section(at: number, end: number): Section[] {
     const sections = this.sections.get(at) ?? this.readSection(at);
     this.sections.set(at, sections);
@@ -86,7 +87,7 @@ export class PdfFile {
     return sections;
   }
 
-  /** @throws LimitReached if too many objects were listed in total */
+  /** Adds to the number of objects that were listed. @throws LimitReached if they are too many in total */
   count(objects: number): void {
     this.objects += objects;
     if (this.objects > OBJECTS_MAX) throw new LimitReached('objects');
@@ -141,8 +142,8 @@ export class PdfFile {
 
   /**
    * Reads the object at an offset.
-   * @param num the number that it must have; null if any is allowed
-   * @param lengthOf resolves a stream length that is stored as a reference; null if such a length is an error
+   * @param num the object must have this number; null if any number is allowed
+   * @param lengthOf returns the length of a stream if it is stored as a reference; null if such a length is an error
    */
   objectAt(
     at: number,
@@ -184,7 +185,7 @@ export class PdfFile {
     return { value: read, isOdd, isPlain: true, num: found, gen, to: parser.at, span: [at, parser.at] };
   }
 
-  /** Opens the object stream (§7.5.7) at an offset; each is inflated only once. */
+  /** Returns the object stream (§7.5.7) at an offset. Each is read and inflated only once. */
   container(at: number, read: () => Read): Container {
     const container = this.containers.get(at) ?? this.openContainer(read());
     this.containers.set(at, container);
@@ -215,7 +216,7 @@ function numbers(value: Value | undefined): number[] {
   });
 }
 
-/** The entries of one section. If the section lists a number twice, the first entry counts. */
+/** The entries of one section. If the section lists a number twice, only the first of these entries counts. */
 class Entries extends Map<number, Entry> {
   isDoubled = false;
 
@@ -251,7 +252,7 @@ function tableSection(parser: Parser, file: PdfFile): Section {
   return { at, trailer, entries, isStream: false, to: parser.at, isOdd: parser.isOdd || entries.isDoubled };
 }
 
-/** The file as it was when it ended at `end`. */
+/** A revision: the file as it was when it ended at `end`. */
 export class Revision {
   readonly entries = new Map<number, Entry>();
   readonly trailer: Dict;
@@ -271,7 +272,7 @@ export class Revision {
     this.trailer = newest.trailer;
   }
 
-  /** Names the place of an object's bytes. Two revisions have the same place only if the object was not rewritten. */
+  /** Returns a text that stands for the place of an object's bytes. If an object is rewritten, its place changes. */
   place(num: number): string {
     const entry = this.entries.get(num);
     if (!entry || 'free' in entry) return 'none';
@@ -282,8 +283,8 @@ export class Revision {
   }
 
   /**
-   * Reads an object by its number; null if there is none (§7.3.10).
-   * @throws PdfFault if it is not at the place that the cross-reference names
+   * Reads an object by its number. Null if there is no such object (§7.3.10).
+   * @throws PdfFault if the object is not at the place that the cross-reference names
    */
   read(num: number): Read | null {
     const entry = this.entries.get(num);
@@ -308,9 +309,9 @@ export class Revision {
   }
 
   /**
-   * The length of a stream that is stored as an object of its own; null if there is none.
-   * @param isAnywhere whether that object may be in an object stream. The length of an object stream may not, or two
-   *   object streams could wait for each other.
+   * Returns the length of a stream if it is stored as an object of its own; null if there is no such object.
+   * @param isAnywhere whether the object may be in an object stream. It must not be if the length is that of an object
+   *   stream: two object streams could wait for each other
    */
   length({ num, gen }: Ref, isAnywhere: boolean): Value {
     const entry = this.entries.get(num);
@@ -321,8 +322,9 @@ export class Revision {
   }
 
   /**
-   * The object that a reference points to; other values are returned as they are. Null if the object is missing or is a
-   * reference itself. @throws PdfFault
+   * Returns the object that a reference points to. Returns any other value as it is. Null if the object is missing or
+   * is a reference itself.
+   * @throws PdfFault
    */
   resolve(value: Value | undefined): Value {
     if (!(value instanceof Ref)) return value ?? null;

@@ -6,20 +6,24 @@ import { isName, Stream, Text } from './objects';
 import { Parser } from './parse';
 import { PdfFile } from './revision';
 
-/** The bytes that are read before and after the mark of a token, which is enough for the token's id and access code. */
+/** Number of bytes that are read before and after the mark of a token: enough for the token's id and access code. */
 const AROUND_BYTES = 256;
 const MARK = '$accept?ac=';
 const CMAPS_MAX = 64;
 
-/** Maps the codes of a font to UTF-16 units; 0 stands for no character. `size` is the bytes of a code, 1 or 2. */
+/**
+ * Maps the codes of a font to UTF-16 units; 0 if a code stands for no character. `size` is the number of bytes in a
+ * code, 1 or 2.
+ */
 interface CodeMap {
   size: number;
   units: Uint16Array;
 }
 
 /**
- * Whether a PDF holds the token of an E-Rezept, either in its bytes or in the text that it shows. Text is decoded with
- * the fonts' own tables (ToUnicode, ISO 32000-2 §9.10.3). Images and files that need a password are not read.
+ * Whether a PDF contains the token of an E-Rezept in its bytes or in the text that it shows. Text is decoded with the
+ * tables of the fonts in the file (ToUnicode, ISO 32000-2 §9.10.3). Images are not read, nor are files that need a
+ * password.
  */
 export function holdsToken(bytes: Bytes): boolean {
   try {
@@ -57,7 +61,7 @@ function isWrittenIn(bytes: Bytes): boolean {
   return false;
 }
 
-/** The bytes of all strings in a content stream, joined in order. */
+/** Returns the bytes of all strings in a content stream, joined in their order. */
 function stringsOf(content: Bytes, budget: Budget): Bytes {
   const parser = new Parser(content, 0, content.length, budget);
   const found: Bytes[] = [];

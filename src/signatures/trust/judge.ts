@@ -13,17 +13,17 @@ import type { TrustService } from './list';
 import { type Anchor, anchorsOf, grantedAt, type Path, pathTo, qualitiesOf } from './services';
 
 export interface Trust {
-  /** The services of verified trusted lists that have not expired. */
+  /** The services of verified trusted lists that still count. */
   services: readonly TrustService[];
-  /** The time since which the file is known to exist, in epoch ms. It proves that all content existed then. */
+  /** Since when the file is known to exist, epoch ms. All its content existed at that time. */
   knownSince: number;
-  /** Asks the addresses in certificates about revocation; null if that is not allowed. */
+  /** Asks about revocation at the addresses in certificates; null if that is not allowed. */
   ask: AskRevocation | null;
 }
 
 /**
- * Returns a judge of signatures by trusted lists, times and revocation (ETSI EN 319 102-1 §5.3 to §5.6). The file's own
- * time stamps count as proofs of existence.
+ * Returns a judge of signatures, by trusted lists, times and revocation (ETSI EN 319 102-1 §5.3 to §5.6). The time
+ * stamps in the file count as proofs that its content existed.
  */
 export function judgeBy(trust: Trust): Judge {
   const judging = new Judging(trust, anchorsOf(trust.services, new Budget()));
@@ -37,9 +37,12 @@ export function judgeBy(trust: Trust): Judge {
   };
 }
 
-/** Extensions of certificates that need no revocation check: short-term, no revocation available, OCSP responders. */
+/**
+ * Extensions of certificates that need no revocation check: short-term certificates, those that state that no
+ * revocation is available, and those of OCSP responders.
+ */
 const NO_REVOCATION = ['0.4.0.194121.2.1', '2.5.29.56', '1.3.6.1.5.5.7.48.1.5'];
-/** The difference between two clocks that is accepted. */
+/** Two clocks may differ by this much. */
 const SKEW_MS = 5 * 60_000;
 const ON_HOLD = 6;
 
@@ -47,12 +50,12 @@ type Stamp = Pick<Timestamp, 'certificate' | 'time'>;
 
 interface Revocation {
   revocation: Judgement['revocation'];
-  /** Whether the revoked certificate is an authority's and not the signer's. */
+  /** Whether the revoked certificate is not the signer's, but that of an authority. */
   isOfIssuer: boolean;
 }
 
 class Judging {
-  /** The answers from the addresses in each certificate: every certificate is asked about only once. */
+  /** The answers from the addresses in each certificate. They are asked about a certificate only once. */
   private readonly asked = new Map<Certificate, ReturnType<AskRevocation>>();
 
   constructor(
@@ -98,8 +101,9 @@ class Judging {
   }
 
   /**
-   * The earliest time at which a signature provably existed, in epoch ms. Time stamps over the file are followed from
-   * the newest to the oldest: the certificate of each must still be valid at the time that the next newer one proves.
+   * Returns the earliest time (epoch ms) at which a signature provably existed. Time stamps over the file are followed
+   * from the newest to the oldest. Each proves its time only if its certificate is still valid at the time that the
+   * newer ones prove.
    */
   private async existedAt(signature: SignatureReport, report: Report): Promise<number> {
     let at = this.trust.knownSince;
@@ -115,7 +119,10 @@ class Judging {
     return Math.min(at, ...own);
   }
 
-  /** Whether a time stamp is from a qualified authority. @param existedAt when the stamp provably existed, epoch ms */
+  /**
+   * Whether a time stamp is from a qualified authority.
+   * @param existedAt when the time stamp provably existed, epoch ms
+   */
   private async isTrusted({ certificate, time }: Stamp, existedAt: number, report: Report): Promise<boolean> {
     if (!certificate || time === null) return false;
     const { notBefore, notAfter } = certificate;
@@ -126,7 +133,10 @@ class Judging {
     return (await this.revocationOf(path, existedAt, report)).revocation !== 'revoked';
   }
 
-  /** The worst revocation result in a chain, without the last certificate, which is the service's own. */
+  /**
+   * The revocation of a chain: `revoked` or `not_checked` if that is so for any certificate, else that of the first
+   * one. The last certificate is left out, because it is the service's own.
+   */
   private async revocationOf({ chain }: Path, existedAt: number, report: Report): Promise<Revocation> {
     const each: Judgement['revocation'][] = [];
     for (const [place, certificate] of chain.slice(0, -1).entries()) {
@@ -155,8 +165,9 @@ class Judging {
 }
 
 /**
- * What revocation answers say of a certificate at a time; null if they leave it open. An answer counts if it was given
- * after that time or was still valid at that time. @param answers newest first
+ * Returns what revocation answers say of a certificate at a time; null if they leave it open. That a certificate is
+ * good counts only in an answer that was given after that time, or was still valid then.
+ * @param answers newest first
  */
 function decided(
   answers: readonly RevocationStatus[],
@@ -177,13 +188,13 @@ function decided(
 }
 
 const NO_CHAIN = 'NO_CERTIFICATE_CHAIN_FOUND';
-/** How long a request may stay open. */
+/** A result may stay undecided for this long after its file is known to exist. */
 const OPEN_MS = 30 * DAY_MS;
 
 /**
  * Judges a checked file by the trusted lists in the bucket.
- * @param storedAt when the file was stored, epoch ms: a proof that it existed then, before its first check
- * @param mayAsk whether addresses in certificates are asked about revocation
+ * @param storedAt when the file was stored, epoch ms. The file therefore existed at that time, before its first check
+ * @param mayAsk whether to ask about revocation at the addresses in certificates
  */
 export async function judgedReport(
   report: Report,
@@ -200,7 +211,7 @@ export async function judgedReport(
 /** Judges how far the certificate of a signature is trusted. */
 type Judge = (signature: SignatureReport, report: Report) => Promise<Judgement>;
 
-/** The judgement without trusted lists: no certificate has a chain to a service of a list. */
+/** Returns the judgement without trusted lists. Without them, no certificate has a chain to a service. */
 const judgeWithoutLists: Judge = async ({ kind }) => ({
   status: 'indeterminate',
   subIndication: 'NO_CERTIFICATE_CHAIN_FOUND',
@@ -208,7 +219,11 @@ const judgeWithoutLists: Judge = async ({ kind }) => ({
   revocation: 'not_checked',
 });
 
-/** Judges the signatures of a checked file. @returns the result that is stored @param checkedAt epoch ms */
+/**
+ * Judges the signatures of a checked file.
+ * @param checkedAt epoch ms
+ * @returns the result as it is stored
+ */
 export async function reportOf(report: Report, checkedAt: number, judge: Judge): Promise<SignatureReportRow> {
   const judged = new Map<SignatureReport, CheckedSignature>();
   for (const each of report.signatures) judged.set(each, await checkedSignature(each, report, judge));

@@ -11,7 +11,7 @@ import { anchorsOf } from './services';
 
 /**
  * Verifies a list and stores it in place of the previous one. If the list is refused, the previous one stays.
- * @param wanted the territories whose lists are wanted; null: all
+ * @param of.wanted the territories whose lists are wanted; null for all
  * @throws Fault with a message that says why the list is refused; R2's error
  */
 export async function keepList(
@@ -42,16 +42,16 @@ export async function keepList(
 
 type Name = readonly { oid: string; value: string }[];
 
-/** The country in a name, two capital letters; `-` if there is none. */
+/** Returns the country in a name as two capital letters, or `-` if the name has none. */
 function countryIn(name: Name): string {
   const country = name.find(({ oid }) => oid === '2.5.4.6')?.value ?? '';
   return /^[A-Za-z]{2}$/.test(country) ? country.toUpperCase() : '-';
 }
 
 /**
- * The services to which the certificates may chain, from the lists with a service in a country that a certificate
- * names.
- * @returns `isIncomplete`: whether a wanted list is missing or has expired
+ * Returns the services to which some certificates may chain. They are those of each list with a service in a country
+ * that one of the certificates names.
+ * @returns `isIncomplete`: whether a wanted list is missing or no longer counts
  * @throws R2's error
  */
 export async function servicesFor(
@@ -73,17 +73,21 @@ export async function servicesFor(
 const TIMEOUT_MS = 5_000;
 const OCSP_BYTES_MAX = 100 * 1024;
 const CRL_BYTES_MAX = 5 * 1024 * 1024;
-/** The most addresses that are asked about one certificate. */
+/** At most this many addresses are asked about one certificate. */
 const ADDRESSES_MAX = 2;
 
 const OCSP = '1.3.6.1.5.5.7.48.1';
 
-/** Returns the answers from the addresses in a certificate: OCSP responses, else CRLs. They are not verified yet. */
+/**
+ * Returns what the addresses in a certificate answer: OCSP responses, or CRLs if there are none. They are not verified
+ * yet.
+ */
 export type AskRevocation = (certificate: Certificate, issuer: Certificate) => Promise<{ ocsps: Der[]; crls: Der[] }>;
 
 /**
- * Asks over plain HTTP, as certificates name http:// addresses and the answers are signed. Call it only for
- * certificates that chain to a service of a verified list: anybody could choose the addresses in others.
+ * Asks over plain HTTP, because certificates name http:// addresses; the answers are signed. Call it only for
+ * certificates that chain to a service of a verified list. In any other certificate, anybody could have chosen the
+ * addresses.
  */
 export const askRevocation: AskRevocation = async (certificate, issuer) => {
   /** Asks all addresses at the same time. */
@@ -105,21 +109,21 @@ async function bytesOf(url: string, bytesMax: number, call: Call): Promise<Bytes
   return answer ? bytesIn(answer, bytesMax) : null;
 }
 
-/** Returns the body of an answer; null unless the status is 200 and the whole body has at most `bytesMax` bytes. */
+/** Returns the body of an answer. Null unless the status is 200 and the body has at most `bytesMax` bytes. */
 export async function bytesIn(answer: Response, bytesMax: number): Promise<Bytes | null> {
   // If reading the body fails halfway, there is no answer.
   const read = await readBounded(answer, bytesMax).catch(() => null);
   return answer.status === 200 && read && !read.isCut ? read.bytes : null;
 }
 
-/** The addresses of OCSP responders: authority information access (RFC 5280 §4.2.2.1). */
+/** Returns the addresses of OCSP responders in a certificate's authority information access (RFC 5280 §4.2.2.1). */
 function responders(certificate: Certificate): string[] {
   return urisIn(certificate, '1.3.6.1.5.5.7.1.1', ([method, location]) =>
     method?.oid() === OCSP && location ? [location] : [],
   );
 }
 
-/** The addresses of CRLs: full names of distribution points (RFC 5280 §4.2.1.13). */
+/** Returns the addresses of CRLs in a certificate: the full names of its distribution points (RFC 5280 §4.2.1.13). */
 function distributionPoints(certificate: Certificate): string[] {
   return urisIn(certificate, '2.5.29.31', ([point]) => {
     const full = point?.tag === 0xa0 ? point.inner() : undefined;

@@ -1,12 +1,12 @@
 import { DAY_MS } from '../../platform/time';
 import type { TrustedList } from './list';
 
-/** The territory of the list of lists. */
+/** The territory of the list of lists, which names all other lists. */
 export const EU = 'EU';
 export const LISTS = 'trust-lists/';
 const TRIED = 'trust-lists-tried/';
 export const SENT = 'trust-lists-sent/';
-/** How long a list still counts after the time of its next update. */
+/** A list still counts for this long after the time at which its next update was due. */
 const STALE_MS = 14 * DAY_MS;
 
 /** The metadata of a stored list. */
@@ -14,9 +14,9 @@ export interface Said {
   sequence: number;
   /** Epoch ms; null for a list that is closed. */
   nextUpdate: number | null;
-  /** The countries in the names of the list's service certificates. */
+  /** The countries in the names of the certificates of the list's services. */
   countries: string[];
-  /** Only for the list of lists: the wanted territories that it points to. */
+  /** The wanted territories to which the list points, without `EU`. Usually, only the list of lists has any. */
   wanted: string[];
 }
 
@@ -31,7 +31,7 @@ export interface Tried {
 
 export type Kept = Said & { territory: string };
 
-/** Packs a value into the metadata of an R2 object, which can hold only texts. */
+/** Packs a value into the metadata of an R2 object, which can contain only texts. */
 export const metadataOf = (said: object) => ({ said: JSON.stringify(said) });
 export const saidIn = <T>({ customMetadata }: R2Object): T => JSON.parse(customMetadata?.said ?? '{}');
 
@@ -50,7 +50,7 @@ export function keptLists(files: R2Bucket): Promise<Kept[]> {
   return saidBelow<Said>(files, LISTS);
 }
 
-/** Records an attempt in place of the previous one for this territory. @throws R2's error */
+/** Records the last attempt for a territory in place of the attempt before. @throws R2's error */
 export async function noteTried(files: R2Bucket, { territory, ...tried }: Tried): Promise<void> {
   await files.put(`${TRIED}${territory}`, '', { customMetadata: metadataOf(tried) });
 }
@@ -60,14 +60,14 @@ export async function readKept(files: R2Bucket, territory: string): Promise<Trus
   return (await (await files.get(`${LISTS}${territory}`))?.json<TrustedList>()) ?? null;
 }
 
-/** Whether a list no longer counts. */
+/** Whether a list no longer counts, because its next update was due too long ago. */
 export function isStale({ nextUpdate }: Pick<Kept, 'nextUpdate'>, now: number): boolean {
   return nextUpdate !== null && nextUpdate + STALE_MS < now;
 }
 
 export type TrustLists = Awaited<ReturnType<typeof trustListsIn>>;
 
-/** The stored lists, and the last attempt to store each. @throws R2's error */
+/** Returns the metadata of all stored lists, and the last attempt for each territory. @throws R2's error */
 export async function trustListsIn(files: R2Bucket) {
   const [kept, tried] = await Promise.all([keptLists(files), saidBelow<Omit<Tried, 'territory'>>(files, TRIED)]);
   return { kept, tried };

@@ -14,20 +14,22 @@ export interface Pointer {
   signers: string[];
 }
 
-/** A condition on a certificate (ETSI TS 119 612 §5.5.9.2.2). `unknown`: an unsupported kind, which is never met. */
+/**
+ * A condition on a certificate (ETSI TS 119 612 §5.5.9.2.2). One of an unsupported kind is `unknown` and is never met.
+ */
 export type Condition =
   | { has: Listed; oids: string[] }
   | { usages: { bit: number; isSet: boolean }[] }
   | { assert: 'all' | 'atLeastOne' | 'none'; of: Condition[] }
   | { unknown: true };
 
-/** The state of a service from a time on. */
+/** The state that a service has since `from`. */
 export interface ServiceState {
-  /** The last part of the status URI, such as `granted`, `withdrawn`, `undersupervision`. */
+  /** The last part of the URI of the status, such as `granted`, `withdrawn`, `undersupervision`. */
   status: string;
   /** Epoch ms. */
   from: number;
-  /** The uses of its certificates, such as `ForeSignatures`; empty if the list states none. */
+  /** What the service's certificates are for, such as `ForeSignatures`; empty if the list does not say it. */
   uses: string[];
   qualifiers: { names: string[]; when: Condition }[];
 }
@@ -47,14 +49,14 @@ export interface TrustedList {
   sequence: number;
   /** Epoch ms; null for a list that has been closed. */
   nextUpdate: number | null;
-  /** Only for the list of lists: the addresses of the other lists, and its own. */
+  /** The addresses of other lists. The list of lists has those of all lists, its own included. */
   pointers: Pointer[];
   services: TrustService[];
 }
 
 /**
  * Reads and verifies a trusted list (ETSI TS 119 612, versions 5 and 6).
- * @param isTrusted whether a certificate may sign the list, by its SHA-256 in lowercase hex
+ * @param isTrusted whether the certificate with this SHA-256 (lowercase hex) may sign the list
  * @throws Fault with a message that says why the list is refused
  */
 export async function readTrustedList(
@@ -148,7 +150,7 @@ function lastPart(uri = ''): string {
   return uri.slice(uri.lastIndexOf('/') + 1);
 }
 
-/** The bits of keyUsage (RFC 5280 §4.2.1.3) in their order, by the names of ETSI TS 119 612. */
+/** The names that ETSI TS 119 612 has for the bits of keyUsage (RFC 5280 §4.2.1.3), in the order of the bits. */
 const USAGES = [
   ...['digitalSignature', 'nonRepudiation', 'keyEncipherment', 'dataEncipherment', 'keyAgreement'],
   ...['keyCertSign', 'crlSign', 'encipherOnly', 'decipherOnly'],
@@ -162,7 +164,7 @@ function criteriaOf(list: Element | undefined): Condition {
   return { assert, of: [...conditions, ...others].map(conditionOf) };
 }
 
-/** Kinds of conditions that list OIDs. A certificate meets one if it has all of them. */
+/** Kinds of conditions that list OIDs. A certificate meets such a condition if it has all of these OIDs. */
 type Listed = 'policies' | 'extendedUsages' | 'subject';
 const LISTED = new Map<string, Listed>([
   ['PolicySet', 'policies'],
@@ -197,7 +199,7 @@ const HASHES: Readonly<Record<string, Hash>> = {
   'http://www.w3.org/2001/04/xmlenc#sha512': 'SHA-512',
 };
 
-/** Signature algorithms of RFC 9231 §2.3. XML writes an ECDSA signature as r followed by s. SHA-1 is not accepted. */
+/** The accepted signature algorithms of RFC 9231 §2.3; SHA-1 is not. In XML, an ECDSA signature is r followed by s. */
 const SCHEMES: Readonly<Record<string, Scheme>> = Object.fromEntries(
   ([256, 384, 512] as const).flatMap((bits): [string, Scheme][] => {
     const hash: Hash = `SHA-${bits}`;
@@ -211,9 +213,9 @@ const SCHEMES: Readonly<Record<string, Scheme>> = Object.fromEntries(
 
 /**
  * Verifies the enveloped XAdES signature of a document (ETSI TS 119 612 §5.7). It must cover the whole document except
- * the signature itself, so that all that is read was signed.
+ * the signature itself. Otherwise, something could be read that was not signed.
  * @param root the root element of the document
- * @param isTrusted whether a certificate may sign it, by its SHA-256 in lowercase hex
+ * @param isTrusted whether the certificate with this SHA-256 (lowercase hex) may sign the document
  * @throws XmlFault if the signature does not verify; Fault if a certificate cannot be read
  */
 async function verifyEnveloped(root: Element, isTrusted: (fingerprint: string) => boolean): Promise<void> {
@@ -267,7 +269,9 @@ function formOf(method: Element | undefined): { isInclusive?: boolean; prefixes?
   return { prefixes: method?.at('InclusiveNamespaces')?.attribute('PrefixList')?.split(' ').filter(Boolean) };
 }
 
-/** The canonical form of the whole document without the signature. */
+/**
+ * Returns the canonical form of the whole document without the signature. @throws XmlFault if another part was signed
+ */
 function wholeOf(root: Element, reference: Element, signature: Element): string {
   const uri = reference.attribute('URI');
   const [first, form, ...more] = reference.at('Transforms')?.elements ?? [];
@@ -278,7 +282,7 @@ function wholeOf(root: Element, reference: Element, signature: Element): string 
   return canonical(root, options);
 }
 
-/** The canonical form of the signed properties, which are inside the signature. */
+/** Returns the canonical form of the signed properties, which are a part of the signature. @throws XmlFault */
 function propertiesOf(signature: Element, reference: Element, root: Element): string {
   const properties = signature.at('Object', 'QualifyingProperties', 'SignedProperties');
   const [form, ...more] = reference.at('Transforms')?.elements ?? [];

@@ -2,15 +2,17 @@ import { requireOperator } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { SENT, trustListsIn } from './kept';
 
-/** A queue message about a list that the operator sent. Other messages on this queue name prescriptions. */
+/**
+ * A queue message about a trusted list that the operator sent. The other messages on the queue are about prescriptions.
+ */
 export interface ListMessage {
   trustList: string;
 }
 
 /**
  * Stores a list that the operator sends. The Worker that checks signatures verifies it later.
- * @param signedBy the SHA-256 of a certificate that may sign the list, in addition to the pinned certificates and those
- *   that the list of lists names
+ * @param signedBy the SHA-256 of one more certificate that may sign the list. The pinned certificates and those in the
+ *   list of lists may sign it anyway
  * @throws R2's error
  */
 export async function sendList(

@@ -7,7 +7,7 @@ import type { Condition, ServiceState, TrustService } from './list';
 
 export type Anchor = ReturnType<typeof anchorsOf>[number];
 
-/** Services with their certificates parsed. Certificates that cannot be read are left out. */
+/** Returns the services with their certificates parsed. Leaves out certificates that cannot be read. */
 export function anchorsOf(services: readonly TrustService[], budget: Budget) {
   return services.map(({ kind, certificates, states }) => ({
     ...{ kind, states },
@@ -15,16 +15,21 @@ export function anchorsOf(services: readonly TrustService[], budget: Budget) {
   }));
 }
 
-/** A chain of certificates that ends in a certificate of one or more services. */
+/** A chain of certificates. Its last certificate is one of each service in `anchors`. */
 export interface Path {
-  /** From the certificate up to that of the service; only one entry if the certificate is the service's own. */
+  /**
+   * All certificates, from the first to that of the service. It is only one if the first is already the service's own.
+   */
   chain: Certificate[];
   anchors: Anchor[];
 }
 
 const CHAIN_MAX = 8;
 
-/** Finds a chain from a certificate to a service of this kind, by way of the file's certificates; null if none. */
+/**
+ * Finds a chain from a certificate to a service of this kind, by way of other services and of the certificates in the
+ * file. Null if there is none.
+ */
 export async function pathTo(
   kind: Anchor['kind'],
   certificate: Certificate,
@@ -48,16 +53,19 @@ export async function pathTo(
   return search([], certificate);
 }
 
-/** Whether two certificates have the same key and name. A service's may be issued anew (ETSI TS 119 612 §5.5.3). */
+/**
+ * Whether two certificates have the same key and name. The certificate of a service may have been issued anew (ETSI TS
+ * 119 612 §5.5.3).
+ */
 function isSame(one: Certificate, other: Certificate): boolean {
   return isEqual(one.keyBits, other.keyBits) && isEqual(one.subjectDer, other.subjectDer);
 }
 
-/** Regulation 910/2014 applies from this time. Before it, services were supervised or accredited. */
+/** Regulation 910/2014 applies since this time. Until then, services were supervised or accredited instead. */
 const REGULATION_FROM = Date.UTC(2016, 5, 30, 22);
 const SUPERVISED = ['undersupervision', 'supervisionincessation', 'accredited'];
 
-/** The state of a service at a time; null if the service was not qualified then. @param at epoch ms */
+/** Returns the state of a service at a time (`at`, epoch ms). Null if the service was not qualified at that time. */
 export function grantedAt({ states }: Anchor, at: number): ServiceState | null {
   const state = states.find(({ from }) => from <= at);
   if (!state) return null;
@@ -71,15 +79,17 @@ const QC = {
   forSignatures: '0.4.0.1862.1.6.1',
   forSeals: '0.4.0.1862.1.6.2',
   forWebsites: '0.4.0.1862.1.6.3',
-  /** Policies of ETSI TS 101 456, which were used before QcStatements. */
+  /** Policies of ETSI TS 101 456. Certificates had them before there were QcStatements. */
   policy: '0.4.0.1456.1.2',
   policyWithDevice: '0.4.0.1456.1.1',
 } as const;
 
 /**
- * Judges a certificate by the services that issued it (ETSI TS 119 615 §4.4, §4.5): whether it is qualified for
- * signatures, and whether its key is in a qualified device. If services differ, the lowest result counts.
- * @param issuedAt epoch ms @param signedAt epoch ms: the service must have been granted at both times
+ * Judges a certificate by the services that issued it (ETSI TS 119 615 §4.4, §4.5). Returns whether it is qualified for
+ * signatures, and whether its key is in a qualified device. If services differ, the lowest result counts. Services that
+ * were not granted at both times do not count.
+ * @param issuedAt when the certificate was issued, epoch ms
+ * @param signedAt when the signature was made, epoch ms
  */
 export function qualitiesOf(
   certificate: Certificate,
@@ -113,7 +123,9 @@ function factsOf(certificate: Certificate) {
   };
 }
 
-/** Judges by the states of a service at issuance and at signing; null if the service was not for signatures. */
+/**
+ * Judges by the states of a service at both times. Null if the service did not issue certificates for signatures then.
+ */
 function qualitiesIn(facts: Facts, states: readonly ServiceState[], issuedAt: number) {
   const isEarly = issuedAt < REGULATION_FROM;
   const each = states.map(({ uses, qualifiers }) => {
@@ -131,7 +143,10 @@ function qualitiesIn(facts: Facts, states: readonly ServiceState[], issuedAt: nu
   return { isQualified: each.every(({ isQualified }) => isQualified), hasDevice: each.at(-1)?.hasDevice === true };
 }
 
-/** The purposes of a certificate, by the list, else by itself. Without any: signatures (EN 319 412-5 §4.2.3). */
+/**
+ * Returns the purposes of a certificate, by the list, or else by the certificate. If neither names one, the purpose is
+ * signatures (EN 319 412-5 §4.2.3).
+ */
 function typesOf({ statements }: Facts, named: ReadonlySet<string>): string[] {
   const byList = [
     ...(named.has('QCForESig') ? ['signature'] : []),
@@ -143,7 +158,7 @@ function typesOf({ statements }: Facts, named: ReadonlySet<string>): string[] {
   return isOther && !statements.includes(QC.forSignatures) ? ['other'] : ['signature'];
 }
 
-/** Whether the key is in a qualified device: the list decides, else the certificate. */
+/** Whether the key is in a qualified device. If the list does not say it, the certificate decides. */
 function isInDevice(facts: Facts, named: ReadonlySet<string>, isEarly: boolean): boolean {
   if (['QCNoSSCD', 'QCNoQSCD'].some((name) => named.has(name))) return false;
   if (['QCWithSSCD', 'QCWithQSCD', 'QCQSCDManagedOnBehalf'].some((name) => named.has(name))) return true;

@@ -7,7 +7,7 @@ import { EU, noteTried, readKept, SENT, trustListsIn } from './kept';
 import { readTrustedList } from './list';
 import { readXml } from './xml';
 
-/** Where the EU publishes its list of lists. */
+/** The address at which the EU publishes its list of lists. */
 const LIST_OF_LISTS = 'https://ec.europa.eu/tools/lotl/eu-lotl.xml';
 const LIST_BYTES_MAX = 10 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
@@ -18,7 +18,7 @@ const AGAIN_AFTER_FAILURE_MS = HOUR_MS;
 
 export interface TrustEnv {
   FILES: R2Bucket;
-  /** SHA-256 of the certificates that may sign the list of lists, comma-separated. If empty, no list is fetched. */
+  /** SHA-256 of each certificate that may sign the list of lists, separated by commas. If empty, no list is fetched. */
   TRUST_CERTIFICATES?: string;
   /** The territories whose lists are fetched, such as `DE,AT`. If empty, all are. */
   TRUST_COUNTRIES?: string;
@@ -26,7 +26,7 @@ export interface TrustEnv {
 
 const wordsOf = (text = ''): string[] => text.split(',').flatMap((each) => each.trim() || []);
 
-/** The pinned fingerprints in lowercase hex; they may be configured with colons and capitals. */
+/** Returns the pinned fingerprints in lowercase hex. The configuration may have them with colons and capitals. */
 function pinnedIn({ TRUST_CERTIFICATES }: TrustEnv): string[] {
   return wordsOf(TRUST_CERTIFICATES).map((each) => each.replaceAll(':', '').toLowerCase());
 }
@@ -37,8 +37,8 @@ function wantedIn({ TRUST_COUNTRIES }: TrustEnv): string[] | null {
 }
 
 /**
- * Fetches the one list that is most overdue, of the list of lists and those that it points to. Each is due 20 hours
- * after it was stored, and an hour after a failure. Fetches nothing if no certificate is pinned.
+ * Fetches one list: of the list of lists and the lists to which it points, the one that is most overdue. A list is due
+ * 20 hours after it was stored, and an hour after a failure. Fetches nothing if no certificate is pinned.
  */
 export async function updateTrustLists(env: TrustEnv, now = Date.now()): Promise<void> {
   if (pinnedIn(env).length === 0) return;
@@ -63,7 +63,7 @@ async function fetchAndKeep(env: TrustEnv, territory: string, now: number): Prom
   return keep(env, bytes, { territory, signers, now });
 }
 
-/** @returns why the list was not stored, or the wanted territories that the list of lists lacks; null if all is well */
+/** @returns why the list was not stored, or which wanted territories the list of lists does not name; otherwise null */
 async function keep(
   env: TrustEnv,
   bytes: Uint8Array,
@@ -86,7 +86,10 @@ function isIn(fingerprints: readonly string[]): (fingerprint: string) => boolean
   return (fingerprint) => fingerprints.includes(fingerprint);
 }
 
-/** The signers and the address of a territory's list, by the list of lists. The signers of that one are pinned. */
+/**
+ * Returns the signers and the address of a territory's list, as the list of lists names them. The signers of the list
+ * of lists itself are pinned.
+ */
 async function signersOf(env: TrustEnv, territory: string): Promise<{ trusted: string[]; url: string | null }> {
   const pointers = (await readKept(env.FILES, EU))?.pointers.filter((each) => each.territory === territory) ?? [];
   const trusted = pointers.flatMap(({ signers }) => signers);
@@ -95,9 +98,9 @@ async function signersOf(env: TrustEnv, territory: string): Promise<{ trusted: s
 }
 
 /**
- * Finds the current signers of the list of lists by its pivots. A pivot is a version in which the signers changed: the
- * previous signers sign it, and it names the next ones (ETSI TS 119 615 §4.1). A pivot that the known signers did not
- * sign is older than they are and is skipped.
+ * Returns the current signers of the list of lists, by its pivots. A pivot is a version of that list in which the
+ * signers changed: it names the new signers and is signed by those before (ETSI TS 119 615 §4.1). A pivot that the
+ * known signers did not sign is older than they are, and is skipped.
  */
 async function followPivots(bytes: Uint8Array, trusted: string[]): Promise<string[]> {
   const pivots = pivotsIn(bytes).slice(0, PIVOTS_MAX).toReversed();
@@ -111,7 +114,10 @@ async function followPivots(bytes: Uint8Array, trusted: string[]): Promise<strin
   return signers;
 }
 
-/** The addresses of the pivots on the list's own server. The list is not verified yet, but each pivot will be. */
+/**
+ * Returns the addresses of pivots, if they are on the server of the list of lists. `bytes` is not verified yet, but
+ * each pivot will be.
+ */
 function pivotsIn(bytes: Uint8Array): string[] {
   const root = orNull(() => readXml(bytes));
   const uris = root?.at('SchemeInformation', 'SchemeInformationURI')?.all('URI') ?? [];
@@ -119,7 +125,7 @@ function pivotsIn(bytes: Uint8Array): string[] {
   return uris.map(({ text }) => text).filter((uri) => uri.startsWith(folder) && /-pivot-\d{1,6}\.xml$/.test(uri));
 }
 
-/** Fetches a list's bytes; null without an answer. An http:// address is fetched at https://. */
+/** Fetches the bytes of a list, always over HTTPS; null without an answer. */
 async function fetchList(address: string): Promise<Uint8Array | null> {
   let url = address.replace(/^http:/i, 'https:');
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
@@ -147,7 +153,7 @@ export async function keepSent(env: TrustEnv, territory: string, now = Date.now(
   await env.FILES.delete(key);
 }
 
-/** Verifies and stores all lists that the operator sent and that are still waiting. @throws R2's error */
+/** Verifies and stores each list that the operator sent and that is still waiting. @throws R2's error */
 export async function keepAllSent(env: TrustEnv): Promise<void> {
   const { objects } = await env.FILES.list({ prefix: SENT });
   for (const { key } of objects) await keepSent(env, key.slice(SENT.length));

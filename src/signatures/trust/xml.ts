@@ -1,16 +1,19 @@
 import { type SaxesAttributeNS, SaxesParser } from 'saxes';
 import { Fault } from '../bytes';
 
-/** Thrown for a text that is not XML, or for XML that is not accepted. */
+/** Thrown for a text that is no XML, or for XML that is refused here. */
 export class XmlFault extends Fault {}
 
 const BYTES_MAX = 10 * 1024 * 1024;
-/** The most `<`: each element, end tag, comment and instruction has one. The largest list of 2026 has about 60,000. */
+/**
+ * The most `<` in a file. Each element, end tag, comment and instruction has one. The largest list of 2026 has about
+ * 60,000.
+ */
 const MARKS_MAX = 400_000;
 const DEPTH_MAX = 64;
 const ATTRIBUTES_MAX = 64;
 
-/** The name of an element or an attribute, and the namespace that its prefix stands for. */
+/** The name of an element or an attribute, and the namespace of its prefix. */
 type Named = Pick<SaxesAttributeNS, 'name' | 'prefix' | 'local' | 'uri'>;
 
 /** A processing instruction, as it is written. */
@@ -29,9 +32,9 @@ export class Element {
   constructor(
     readonly tag: Named,
     readonly attributes: readonly SaxesAttributeNS[],
-    /** The namespaces that are declared on this element, by prefix; the default namespace has the empty prefix. */
+    /** The namespaces that are declared on this element, by prefix. The prefix of the default namespace is empty. */
     readonly scope: ReadonlyMap<string, string>,
-    /** Null for the document, which contains the root element and the instructions. */
+    /** The element around this one. Null for the document, which contains the root element and the instructions. */
     readonly parent: Element | null,
   ) {}
 
@@ -48,7 +51,7 @@ export class Element {
     return this.elements.filter((child) => child.local === local);
   }
 
-  /** The descendant at a path of local names; each step takes the first child with that name. */
+  /** Returns the descendant at a path of local names. At each step, it is the first child with that name. */
   at(...path: string[]): Element | undefined {
     return path.reduce<Element | undefined>((from, local) => from?.elements.find((each) => each.local === local), this);
   }
@@ -75,8 +78,8 @@ export class Element {
 }
 
 /**
- * Reads XML 1.0 in UTF-8. The number of marks is limited before anything is built. A DOCTYPE is refused, so there are
- * only the five entities of XML and no default values.
+ * Reads XML 1.0 in UTF-8. If there are too many marks (`<`), nothing is parsed. A DOCTYPE is refused. Without it, there
+ * are only the five entities of XML, and no default values.
  * @returns the root element
  * @throws XmlFault
  */
