@@ -40,7 +40,7 @@ export const selectRequest = prepared(({ orgId, id }: Named<{ orgId: string; id:
     .where(and(has(orderRequests, { id, orgId }), ne(orderRequests.status, 'deleted'))),
 );
 
-/** The items of a request, as submitted. @param id a subquery of the request's id */
+/** Selects the items of a request, as submitted. @param id a subquery of the request's id */
 export function selectAskedFor(orgId: string, id: Condition) {
   return orm
     .select({ items: orderRequests.items })
@@ -48,7 +48,7 @@ export function selectAskedFor(orgId: string, id: Condition) {
     .where(and(eq(orderRequests.orgId, orgId), sql`${orderRequests.id} = ${id}`));
 }
 
-/** Columns that may be large, except the body as submitted. */
+/** Columns whose values may be large. The body as submitted may be large too, but is not among them. */
 export const WIDE = [
   orderRequests.items,
   orderRequests.platformDetails,
@@ -64,18 +64,18 @@ export type ListedRequest = Omit<RequestRow, 'payload'>;
 const { payload: _, ...WITHOUT_BODY } = getTableColumns(orderRequests);
 const { payload: __, ...LISTED } = narrowColumns(orderRequests, WIDE);
 
-/** The requests of a page. @param page a subquery of ids */
+/** Selects the requests of a page, without their wide columns. @param page a subquery of ids */
 export function selectRequests(page: Condition, order: SQL) {
   return orm.select(LISTED).from(orderRequests).where(sql`${orderRequests.id} in ${page}`).orderBy(order);
 }
 
-/** The requests with their wide columns, unsorted. @param ids a subquery */
+/** Selects requests with their wide columns, unsorted. @param ids a subquery */
 export function selectWideRequests(ids: Condition) {
   return orm.select(WITHOUT_BODY).from(orderRequests).where(sql`${orderRequests.id} in ${ids}`);
 }
 
 /**
- * Ids of the products that requests name, as a subquery.
+ * Returns a subquery of the ids of the products that the items of requests name.
  * @param requests a subquery of request ids
  */
 export function productsNamedBy(requests: Condition): Condition {
@@ -85,8 +85,8 @@ export function productsNamedBy(requests: Condition): Condition {
 }
 
 /**
- * Returns a subquery of the ids of products: those that the request and its draft name, those that its prescriptions
- * cover, and those in `others`.
+ * Returns a subquery of product ids: those that the request and its draft name, those that its prescriptions cover, and
+ * those in `others`.
  */
 export const productsOfRequest = preparedCondition(
   ({ id, others }: Named<{ id: string; others: readonly string[] }>) =>
@@ -96,12 +96,12 @@ export const productsOfRequest = preparedCondition(
       union all select value from json_each(${jsonOf(others)}))`,
 );
 
-/** The ids of the shops of some requests, as a subquery. @param requests a subquery of request ids */
+/** Returns a subquery of the ids of some requests' shops. @param requests a subquery of request ids */
 export function shopsOf(requests: Condition): Condition {
   return sql`(select shop_id from order_requests as placed where placed.id in ${requests})`;
 }
 
-/** Returns a subquery of one column of a request, for a query that runs before the request is read. */
+/** Returns a subquery that reads one column of a request. Queries use it that run before the request is read. */
 export function fieldOf(
   requestId: Value<string>,
   column: 'shop_id' | 'integration_id' | 'customer_id' | 'lower(customer_email)',
@@ -109,7 +109,7 @@ export function fieldOf(
   return sql`(select ${sql.raw(column)} from ${orderRequests} where id = ${requestId})`;
 }
 
-/** The most requests that are searched for duplicates. */
+/** The most recent requests of the organization that are searched for duplicates. */
 const DUPLICATES_AMONG_MAX = 500;
 
 export interface Searched {
@@ -120,8 +120,8 @@ export interface Searched {
 }
 
 /**
- * Selects another pending or approved request of the same person. The person is the same if the e-mail addresses are
- * equal, or both the names and the postal codes.
+ * Selects another pending or approved request that may be of the same person. It has the same e-mail address, or the
+ * same name and postal code.
  */
 export const selectPossibleDuplicate = prepared(({ orgId, id, since }: Named<Searched>) => {
   const recent = sql`(select id from order_requests where org_id = ${orgId} and status in ('pending', 'approved')
@@ -146,8 +146,8 @@ type Changes = {
 };
 
 /**
- * Returns the columns of a request that repeat its newest open question. They are computed when the batch runs. Put the
- * update after the batch's writes to questions.
+ * Returns the columns of a request that repeat its newest open question. Their values are computed when the batch runs.
+ * Put this update after the batch's writes to questions.
  */
 export function openQuestionOf(id: string): Changes {
   return {
@@ -175,7 +175,8 @@ export function updateRequestIf(orgId: string, id: string, from: readonly Reques
 }
 
 /**
- * Writes or empties the draft. The batch is undone unless the request is pending and still has the draft that was read.
+ * Writes or empties the draft of a request. The batch is undone unless the request is pending and still has the draft
+ * that was read.
  */
 export function writeDraft(
   of: { orgId: string; id: string; version: string | null; now: number },
@@ -228,8 +229,8 @@ const updateApproved = prepared((of: Named<Approval>) =>
 );
 
 /**
- * Condition: the request is pending and has expired by `time` (epoch ms). A paid request does not expire, nor does a
- * request with an open question. `expiresAt` (expiry.ts) must agree.
+ * Condition: the request is pending and has expired at `time` (epoch ms). A paid request does not expire. Neither does
+ * a request with an open question. `expiresAt` (expiry.ts) must follow the same rules.
  */
 function expiredBy(orgId: string, time: Value<number>): Condition {
   return sql`org_id = ${orgId} and status = 'pending' and needs_info = 0 and payment_status <> 'paid'
@@ -237,7 +238,7 @@ function expiredBy(orgId: string, time: Value<number>): Condition {
 }
 
 /**
- * Selects the pending requests that have expired, oldest first. Also counts the requests that expire within the period
+ * Selects pending requests that have expired, oldest first. Also counts the requests that will expire within the period
  * `warned`.
  * @param warned epoch ms
  */
@@ -275,8 +276,7 @@ export function requestIsThere(orgId: string, id: string): Condition {
 }
 
 /**
- * The empty values for the columns with personal data of a request. Deletion, erasure and retention write them; the row
- * stays.
+ * The empty values that replace a request's personal data. Deletion, erasure and retention write them. The row stays.
  */
 export const ERASED = { ...emptied(orderRequestsFields), items: [] } satisfies Record<
   ErasedKey<typeof orderRequestsFields>,
@@ -288,7 +288,7 @@ export function selectCursor(name: string) {
 }
 
 /**
- * Inserts a cursor at the start, and deletes the other cursors of its kind.
+ * Inserts a cursor that stands at the start of a round. Deletes the other cursors of its kind.
  * @param kind the prefix of the names of these cursors
  */
 export function insertOnlyCursor(kind: string, name: string) {
@@ -316,7 +316,7 @@ export function moveCursor(
     .returning({ name: sweepCursors.name });
 }
 
-/** Records that an organization still has data to erase although its turn in this round is over. */
+/** Records that an organization has more data to erase than its turn in this round could erase. */
 export function markMore(name: string) {
   return orm.update(sweepCursors).set({ hasMore: true }).where(eq(sweepCursors.name, name));
 }

@@ -12,8 +12,8 @@ import type { Context } from '../platform/context';
 import { acknowledgementKey, differencesOf } from './names/differences';
 
 /**
- * Returns the differences between the accepted line and the line that replaces it. The rules are those for a submitted
- * item and its product.
+ * Returns the differences between the accepted line and the line that replaces it. They follow the same rules as the
+ * differences between a submitted item and its product.
  */
 function differencesBetween(accepted: OrderLine, now: OrderLine, product: OrderableProduct) {
   const asked = {
@@ -42,12 +42,12 @@ const compare: Compare = (accepted, now, product) =>
       values: difference.values,
     }));
 
-/** The most packs that are proposed, unless more were accepted. */
+/** The highest number of packs that is proposed. A higher accepted number is proposed all the same. */
 const PROPOSED_MAX = 20;
 
 /**
- * Returns the first quantity of the product that supplies the accepted total amount. Tries the accepted quantity, then
- * 1 to `PROPOSED_MAX`. Returns the accepted quantity if none of them supplies it.
+ * Returns the quantity of the product that comes to the accepted total amount. Tries the accepted quantity first, then
+ * 1 to `PROPOSED_MAX`. If none of them fits, returns the accepted quantity.
  */
 function propose(accepted: OrderLine, product: OrderableProduct): number {
   const counts = [accepted.quantity, ...Array.from({ length: PROPOSED_MAX }, (_, index) => index + 1)];
@@ -56,7 +56,10 @@ function propose(accepted: OrderLine, product: OrderableProduct): number {
   return counts.find(holdsTheSame) ?? accepted.quantity;
 }
 
-/** Like `substituteProduct`; compares the names, amounts and prices of both products. */
+/**
+ * Replaces the product of a line, like `substituteProduct`. Staff must acknowledge the differences between the names,
+ * amounts and prices of both products.
+ */
 export function exchangeProduct(ctx: Context, orderId: string, substitution: Substitution): Promise<void> {
   return substituteProduct(ctx, orderId, substitution, compare);
 }

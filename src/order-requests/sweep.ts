@@ -27,21 +27,22 @@ const ERASED_MAX = 500;
 const EXPIRED_MAX = 20;
 const ORGANIZATIONS_MAX = 50;
 /**
- * A run begins no turn of an organization after this many statements. D1 allows 1,000 per invocation, which other jobs
- * share.
+ * The number of statements after which a run begins no further organization. D1 allows 1,000 per invocation, and other
+ * jobs share them.
  */
 const STATEMENTS_MAX = 700;
 
 /**
- * Erases personal data that are older than the organization's retention times. Rejected requests have one time, ended
- * orders with their requests have another. A legal hold protects both. The same run first expires pending requests and
- * empties old request bodies. It also deletes the remaining data of revoked members, old rows of the audit log, and
- * records of erased orders whose legal retention has ended.
+ * Erases personal data that are older than the organization's retention times. Rejected requests have one retention
+ * time. Ended orders and their requests have another. A legal hold protects all of them.
+ * The same run first expires pending requests and empties old request bodies. It also deletes the remaining data of
+ * revoked members, old rows of the audit log, and the records kept of erased orders after their legal retention time.
  *
- * Each run processes some organizations in order of their ids, and continues where the previous run stopped. The cursor
- * is advanced before the work, so that a failing organization does not block the next one. The failing one is tried
- * again in the next round. When all organizations were processed, the night's work is done. If one of them has more
- * data than one turn erases, another round begins at once instead.
+ * Each run processes some organizations in the sequence of their ids, and continues where the previous run stopped. The
+ * cursor is advanced before an organization is processed, so that an organization that fails does not block the next
+ * one. It is tried again in the next round.
+ * A round ends when all organizations were processed. If one of them has more data than one turn erases, another round
+ * begins at once. Otherwise the night's work is done.
  */
 export async function sweepRetention(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -75,13 +76,13 @@ export async function sweepRetention(ctx: Context): Promise<void> {
   ctx.log('info', 'retention_run', { count: walk.count, total: walk.turns });
 }
 
-/** @returns false when another run advanced the cursor in the meantime: that run continues */
+/** @returns false if another run has advanced the cursor in the meantime; that run continues the work */
 async function moveOn(ctx: Context, from: string, to: Parameters<typeof moveCursor>[2]): Promise<boolean> {
   const moved = await ctx.db.rows(moveCursor(CURSOR, from, to));
   return moved.length > 0;
 }
 
-/** One organization's turn. A failure is logged and does not stop the others. */
+/** Processes one organization. A failure is logged and does not stop the others. */
 async function takeTurn(ctx: Context, organization: OrganizationRetention) {
   const { id, requestRetentionDays, orderRetentionDays } = organization;
   const rejectedBefore = ctx.now() - requestRetentionDays * DAY_MS;
@@ -101,9 +102,9 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
 }
 
 /**
- * Rejects each pending request that has expired, once, and sends the event about it. Warns owners of requests that
- * expire in a week.
- * @returns whether there may be more
+ * Rejects the pending requests that have expired, at most `EXPIRED_MAX`, and sends an event about each. Warns the
+ * owners about requests that expire in `EXPIRY_NOTICE_DAYS` days.
+ * @returns whether more may have expired
  */
 async function expireOld(ctx: Context, orgId: string): Promise<boolean> {
   const day = addDays(dayOf(ctx.now()), EXPIRY_NOTICE_DAYS);
@@ -115,8 +116,9 @@ async function expireOld(ctx: Context, orgId: string): Promise<boolean> {
 }
 
 /**
- * Empties the bodies of requests that were decided long enough ago. The fields that staff read stay.
- * @returns whether there may be more
+ * Empties the submitted bodies of requests that were decided more than `PAYLOAD_KEPT_DAYS` days ago. The fields that
+ * staff read stay.
+ * @returns whether more bodies may be left
  */
 async function forgetPayloads(ctx: Context, orgId: string): Promise<boolean> {
   const before = ctx.now() - PAYLOAD_KEPT_DAYS * DAY_MS;

@@ -10,12 +10,14 @@ import {
 import { shopId } from '../tenants/tables';
 import type { RequestItem } from './envelope';
 
-/** A difference between a line and what was asked for. Staff acknowledged it when they approved the request. */
+/**
+ * A difference between an approved line and the submitted item. Staff acknowledged it when they approved the request.
+ */
 export interface AcknowledgedDifference {
-  /** Index in the approved lines. */
+  /** Index of the line among the approved lines. */
   line: number;
   code: string;
-  /** What was asked for, and what is supplied. */
+  /** The value that was asked for, and the value that is supplied. */
   values: readonly unknown[];
 }
 
@@ -27,15 +29,15 @@ export interface FeeLimits {
 }
 
 /**
- * What staff can say about the remainder of a sent total. The remainder is the part that items, sent fee and sent
+ * What staff can say about the unexplained rest of a submitted total: the part that the submitted items, fee and
  * discount do not explain.
  */
 export const REMAINDER_CHOICES = ['fee', 'co_payment', 'voucher', 'check_price'] as const;
 export type RemainderChoice = (typeof REMAINDER_CHOICES)[number];
 
-/** The draft of a review that staff saved. It decides nothing. */
+/** The draft of a review that staff saved. Saving a draft decides nothing. */
 export interface ReviewDraft {
-  /** A new id for each save; used to detect concurrent edits. */
+  /** A new id for each save. A save is refused if the stored draft has another version than the one that was read. */
   version: string;
   lines: (RequestItem & { item?: number | null; later?: { quantity: number; expectedOn: string } | null })[];
   /** The keys of the differences that were acknowledged. */
@@ -48,20 +50,24 @@ export interface ReviewDraft {
 }
 
 /**
- * A supplement that a platform sent after its submission. This records only that it came: its text and files are stored
- * like notes and prescriptions.
+ * Records when a platform sent a supplement, and hashes that recognize a repetition. The supplement's text is stored as
+ * a note or an answer, its files as prescriptions.
  */
 export interface Supplement {
   at: number;
   /** SHA-256 of the note; null for none. */
   note: string | null;
-  /** SHA-256 of the file or of its address, or of all files together; null for none. */
+  /**
+   * SHA-256 of the only file, or of the address of the only file. For several files, one hash of all of them. Null for
+   * none.
+   */
   file: string | null;
 }
 
 /**
- * A submitted order request, normalized, and the state of its review. When a request is deleted, its personal fields
- * are cleared, and the row stays. The table keeps SQLite's rowid, because a row often has more than 1 KB.
+ * Order requests as submitted, in normalized form, with the state of their review. When a request is deleted, its
+ * personal fields are cleared and its row stays.
+ * The table keeps SQLite's rowid, because a row often has more than 1 KB.
  */
 export const orderRequests = sqliteTable(
   'order_requests',
@@ -70,33 +76,36 @@ export const orderRequests = sqliteTable(
     orgId: text('org_id').notNull(),
     shopId: shopId(),
     /**
-     * The family of the API key. It keeps the references of two platforms apart. A rotated key belongs to the same
-     * family.
+     * Id of the API key's family. A rotated key belongs to the same family. Each family has its own references, so that
+     * two platforms may use the same ones.
      */
     integrationId: text('integration_id').notNull(),
     source: text('source').notNull(),
     externalReference: text('external_reference'),
     status: text('status', { enum: ['pending', 'approved', 'rejected', 'deleted'] }).notNull(),
-    /** MAC of the normalized submission: distinguishes a repetition from a change. Null once erased. */
+    /**
+     * MAC of the normalized submission. It tells a repetition from a changed submission. Null once the request is
+     * erased.
+     */
     fingerprint: text('fingerprint'),
-    /** The rejected request with the same reference that this one follows. */
+    /** Id of the rejected request with the same reference. This request was submitted in its place. */
     supersedesId: text('supersedes_id'),
     /**
-     * The body as submitted, without the base64. Null once the request is erased, or some time after the decision. No
-     * SQL reads inside it.
+     * The body as submitted, without the base64 of files. Null once the request is erased, or some time after the
+     * decision. No SQL reads inside it.
      */
     payload: text('payload'),
-    /** Texts by name that the platform sent beside the fields of the contract (intake/intake.ts). */
+    /** Texts that the platform sent beside the fields of the contract, by name (intake/intake.ts). */
     platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),
     /**
-     * The address of the only prescription as submitted, or the text of `filesOf` (intake/files.ts) for several. A
-     * repeated submission is compared with it. Null once the request is erased.
+     * The address of the prescription, as submitted. For several prescriptions, the text of `filesOf`
+     * (intake/files.ts). A repeated submission is compared with it. Null once the request is erased.
      */
     prescriptionPdfUrl: text('prescription_pdf_url'),
-    /** As submitted. If the platform sent no payment status, `paymentStatus` follows from it. */
+    /** As submitted. `paymentStatus` is derived from it if the platform sent no payment status. */
     cashOnPickup: integer('cash_on_pickup', { mode: 'boolean' }),
     customerName: text('customer_name'),
-    /** The name as it is compared (platform/fold.ts). */
+    /** The customer's name in the form in which names are compared (platform/fold.ts). */
     customerNameFolded: text('customer_name_folded'),
     customerEmail: text('customer_email'),
     /** `yyyy-mm-dd`, as submitted. */
@@ -117,26 +126,26 @@ export const orderRequests = sqliteTable(
     /** The shop's fee limits when the request came. */
     feeLimits: text('fee_limits', { mode: 'json' }).$type<FeeLimits>(),
     items: text('items', { mode: 'json' }).$type<RequestItem[]>().notNull(),
-    /** The lines as staff approved them; the submitted ones are kept too. */
+    /** The lines as staff approved them. `items` keeps the submitted ones. */
     approvedItems: text('approved_items', { mode: 'json' }).$type<OrderLine[]>(),
-    /** The differences that staff acknowledged when they approved it. */
+    /** The differences that staff acknowledged when they approved the request. */
     acknowledged: text('acknowledged', { mode: 'json' }).$type<AcknowledgedDifference[]>(),
     /** The draft of the review, while the request waits for a decision. */
     draft: text('draft', { mode: 'json' }).$type<ReviewDraft>(),
     /**
-     * True if a pending request has an open question. Code and text of the newest question are stored too, so that
-     * lists need not read the questions.
+     * Whether a pending request has an open question. The next two columns copy the code and the text of its newest
+     * question, so that lists need not read the questions.
      */
     needsInfo: integer('needs_info', { mode: 'boolean' }).notNull().default(false),
     needsInfoCode: text('needs_info_code', { enum: QUESTION_CODES }),
     needsInfoNote: text('needs_info_note'),
-    /** The supplements that its platform sent, oldest first. */
+    /** The supplements that the request's platform sent, oldest first. */
     supplements: text('supplements', { mode: 'json' }).$type<Supplement[]>(),
-    /** Whether the platform withdrew it. For an approved request, a copy of `orders.withdrawal`. */
+    /** Whether the platform withdrew the request. For an approved request, a copy of `orders.withdrawal`. */
     withdrawal: text('withdrawal', { enum: WITHDRAWALS }).notNull().default('none'),
     /**
-     * Who decided about the request or deleted it: the actor's id as in the audit log, or the actor's kind. Null if the
-     * person was erased.
+     * Who decided about the request or deleted it: the id of the actor, as in the audit log, or the actor's kind. Null
+     * if the person was erased.
      */
     decidedBy: text('decided_by'),
     decidedAt: integer('decided_at'),
@@ -195,15 +204,15 @@ export const orderRequests = sqliteTable(
 );
 
 /**
- * The progress of jobs that go through the database in rounds, one row per job. Retention goes through the
- * organizations. The renewal of fingerprints goes through the order requests.
+ * The progress of jobs that process rows of the database in rounds. Each job has one row. Retention processes the
+ * organizations, and the renewal of fingerprints processes the order requests.
  */
 export const sweepCursors = sqliteTable('sweep_cursors', {
   name: text('name').primaryKey(),
   /** Id of the organization or request that was processed last; empty at the start of a round. */
   position: text('position').notNull(),
   /**
-   * Whether this round has left data behind: an organization with more to erase, or a fingerprint that could not be
+   * Whether this round has left work: an organization with more data to erase, or a fingerprint that could not be
    * renewed. Then another round follows.
    */
   hasMore: integer('has_more', { mode: 'boolean' }).notNull(),
@@ -212,10 +221,11 @@ export const sweepCursors = sqliteTable('sweep_cursors', {
 });
 
 /**
- * Counts, for each organization, the changes of the inbox that have no event. Changes of the catalog are counted under
- * `EVERY_ORGANIZATION`. Only triggers (migrations) write the counts. They skip changes whose batch writes an event.
- * Accepting or deciding a request therefore writes no row here. The row is not copied when an organization moves to
- * another database, and is deleted with the organization.
+ * For each organization, the number of inbox changes about which no event was sent. Changes of the catalog are counted
+ * under `EVERY_ORGANIZATION`.
+ * Only triggers (migrations) write the numbers. They skip a change if its batch writes an event. Therefore accepting or
+ * deciding a request writes no row here.
+ * The row is not copied when an organization moves to another database. It is deleted with the organization.
  */
 export const inboxChanges = sqliteTable('inbox_changes', {
   orgId: text('org_id').primaryKey(),

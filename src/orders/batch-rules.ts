@@ -20,7 +20,7 @@ export function foldBatch(batch: string): string {
     .join('');
 }
 
-/** Adds a quantity of a batch to the line at the index `place`. Returns all lines. */
+/** Adds a quantity of one batch to the line at the index `place`. Returns all lines. */
 export function withBatch(items: readonly OrderLine[], place: number, added: LineBatch): OrderLine[] {
   return withBatchesOf(items, place, (batches) => {
     const same = batches.find(({ batch, left }) => !left && foldBatch(batch) === foldBatch(added.batch));
@@ -49,10 +49,7 @@ export function withBatchesOf(
   });
 }
 
-/**
- * Returns the new lines of an order with the batches of its earlier lines. A batch goes to the line with the same
- * product.
- */
+/** Returns the new lines of an order, each with the batches of the earlier line that has the same product. */
 export function withBatchesBefore(before: readonly OrderLine[], items: readonly OrderLine[]): OrderLine[] {
   const kept = carriedOver(before, items, (place) => before[place]?.batches ?? []);
   return items.map((_, place) => withBatchesOf(items, place, () => kept[place] ?? [])[place] as OrderLine);
@@ -65,9 +62,10 @@ export function unknownBatchOf(order: Packable, place: number): number {
 }
 
 /**
- * Returns the packing and the lines of an order after a step. If the order leaves, the hashes of serials are removed.
- * If the order goes back to packing, its ticked packs are removed. What was weighed in stays, because its container is
- * filled already.
+ * Returns the changes of an order's packing and lines that a step makes. If the order leaves, its batches are marked as
+ * left, and the hashes of serials are removed.
+ * If the order goes back to packing, its ticked packs and their batches are removed. What was weighed in stays, because
+ * its container is filled already.
  */
 export function packingAfterStep(
   order: { status: OrderStatus; packing: PackedLine[] | null; items: OrderLine[] },

@@ -7,9 +7,10 @@ import { foldBatch } from './batch-rules';
 import { selectOrdersOfBatch } from './store';
 
 /**
- * Lists the orders that have packs of a batch, for a recall. The newest order is first. Each order has the lines with
- * packs of the batch. For an erased order, a caller who may see prescriptions gets the names that the law requires to
- * be kept. Each page writes one row of the audit log.
+ * Lists the orders that have packs of a batch, for a recall, newest order first. For each order, only its lines with
+ * packs of the batch are returned.
+ * A caller who may see prescriptions also gets the names of an erased order that the law requires to be kept. Each page
+ * writes one row of the audit log.
  * @param input.after the last order of the previous page
  */
 export async function findBatch(ctx: Context, input: { batch: string; limit: number; after: string | null }) {

@@ -54,9 +54,10 @@ import type { OrderLine, OrderStatus, UnpaidReason } from './tables';
 import { noteAbout } from './timeline/notes';
 
 /**
- * Changes an order's status, fields or flags. A change without effect writes nothing and sends no event: otherwise two
- * systems that react to `order_status_updated` with a PATCH would trigger each other forever. Staff must also tick
- * every pack first and answer `handOverQuestions`. A program with an API key is responsible for its own packing.
+ * Changes an order's status, fields or flags. A change without effect writes nothing and sends no event. Otherwise two
+ * systems that react to `order_status_updated` with a PATCH would trigger each other forever.
+ * Staff must tick every pack and answer `handOverQuestions` first. A program with an API key need not: it is
+ * responsible for its own packing.
  * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`,
  *   `prescription_not_covering`, `on_hold`, `original_missing`, `rest_owed`, `not_packed`, `payment_open`,
  *   `address_missing`, `prescription_expired`, `withdrawal_undecided`, `withdrawal_decided`, `changed_meanwhile` (since
@@ -149,7 +150,8 @@ function assertOriginal(
 }
 
 /**
- * Returns the columns that a patch changes. Throws if the patch is not allowed.
+ * Returns the columns that a patch changes, and the facts that the checks and events of the change need. Throws if the
+ * patch is not allowed.
  * @param staff the facts for questions that only staff are asked; null for a program
  */
 function planChange(
@@ -277,8 +279,9 @@ function withoutUndefined<T extends object>(values: T): Partial<T> {
 }
 
 /**
- * Returns what approved prescriptions must cover before a step, as quantities by product id. It is empty for steps that
- * need no prescription. The steps that need one all check it, because an upsert may have changed the lines in between.
+ * Returns the quantities that approved prescriptions must cover before a step, by product id. Empty for a step that
+ * needs no prescription. Each step that needs one checks it again, because an upsert may have changed the lines in
+ * between.
  */
 function prescribedBefore({ status, items }: store.OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
   const isHeldBack =
@@ -323,7 +326,7 @@ function assertTransition(
 
 /**
  * Refuses a step that does not fit the packs that are still owed. While packs are owed, an order leaves only as a part
- * and cannot be returned. An order of which no pack is in the pharmacy cannot leave.
+ * and cannot be returned. While no pack of an order is in the pharmacy, the order cannot leave.
  */
 function assertParts(order: store.OrderRow, to: OrderStatus, { isPart = false }: OrderPatch): void {
   const isOwed = owedCount(order) > 0;
@@ -338,7 +341,7 @@ function assertParts(order: store.OrderRow, to: OrderStatus, { isPart = false }:
   if (to === 'returned' && !isLocked(order.status)) assertWholeHere(order);
 }
 
-/** Refuses a step of staff before which they must still pack or answer something. */
+/** Refuses a step of staff if they must pack or answer something first. */
 function assertStaffMay(after: store.OrderRow, to: OrderStatus, patch: OrderPatch, expired: readonly Expired[]): void {
   if (isOnWay(to) && after.onHold) throw onHold();
   if (waitsForPacking(after, to)) throw new NotPacked(progressOf(after));
@@ -362,7 +365,8 @@ function onHold(): AppError {
 }
 
 /**
- * Returns the statements that drop unsent e-mails about the previous step and e-mail the customer about the new step.
+ * Returns statements that drop unsent e-mails about the previous step. Most steps also e-mail the customer about the
+ * new step.
  * @param after the order as the step leaves it
  */
 function emailsOfStep(ctx: Context, after: store.OrderRow): BatchEntry[] {
@@ -383,12 +387,12 @@ function emailsOfStep(ctx: Context, after: store.OrderRow): BatchEntry[] {
 export interface BookedBatch {
   line: number;
   batch: string | null;
-  /** If missing, the rest of the line: its quantity without that of earlier entries for it. */
+  /** If missing, the line's whole quantity, less the quantities of earlier entries for the same line. */
   quantity?: number;
 }
 
 /**
- * Replaces the batches of the lines that a program names with the batches that it sends. Returns all lines.
+ * Replaces the batches of the lines that a program names by the batches that it sends. Returns all lines.
  * @throws AppError `validation_failed` for an unknown line or too many packs; `order_locked` if the order is cancelled
  */
 function itemsBooked(order: store.OrderRow, booked: readonly BookedBatch[]): OrderLine[] {
@@ -412,7 +416,7 @@ function itemsBooked(order: store.OrderRow, booked: readonly BookedBatch[]): Ord
   }, order.items);
 }
 
-/** What a caller wants to change of an order: columns, and what staff or a program say about the change. */
+/** What a caller wants to change of an order: columns, and answers of staff or of a program that the change needs. */
 export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>> & {
   status?: OrderStatus;
   reasonCode?: ReasonCode;
@@ -422,8 +426,8 @@ export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>>
    */
   cashReceived?: boolean;
   /**
-   * What staff answer when goods leave: why they are unpaid, who took them, that the address is known, and that an
-   * expired prescription is accepted.
+   * The answers of staff when goods leave. `unpaidReason` says why the goods leave unpaid, and `collectedBy` says who
+   * took them. The other two say that the address is known, and that an expired prescription is accepted.
    */
   unpaidReason?: UnpaidReason;
   collectedBy?: string | null;
@@ -445,6 +449,6 @@ export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>>
   refusalReason?: string;
   /** `updatedAt` of the order as staff saw it. */
   seenAt?: number;
-  /** The versions of the order for which the change is accepted; if missing, every version. */
+  /** The versions of the order in which the change is accepted. If missing, it is accepted in every version. */
   versions?: readonly number[];
 };

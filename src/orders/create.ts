@@ -50,7 +50,7 @@ type Given =
 
 /** An order to create, with its lines linked to products. */
 interface OrderDraft extends Pick<store.NewOrder, Given | 'paymentStatus' | UpsertedField> {
-  /** Set by the approval of a request. */
+  /** These columns are set when the order comes from an approved request. */
   platformDetails?: store.NewOrder['platformDetails'];
   customerBirthDate?: store.NewOrder['customerBirthDate'];
   prescriberName?: store.NewOrder['prescriberName'];
@@ -60,14 +60,17 @@ interface OrderDraft extends Pick<store.NewOrder, Given | 'paymentStatus' | Upse
   discountKind?: store.NewOrder['discountKind'];
   /** How each line is supplied. If missing, all lines are supplied whole. */
   supply?: readonly SupplyLine[];
-  /** Products with stock that is reserved for the order's request. The order uses up or releases all of that stock. */
+  /**
+   * Ids of products with stock that is reserved for the order's request. The order uses up or releases all of that
+   * stock.
+   */
   reservedP1Ids?: readonly string[];
   /** Whether approved prescriptions cover the lines that require one. */
   hasApprovedPrescription: boolean;
 }
 
 /**
- * Returns the statements that create an order, for the caller's batch. They write its customer, its row, its stock
+ * Returns the entries that create an order, for the caller's batch. They write the customer, the order's row, its stock
  * moves, and the event `order_created`.
  */
 export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: readonly { id: string }[]): BatchEntry[] {
@@ -121,8 +124,8 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
 }
 
 /**
- * Returns the moves of stock, with those for reserved products marked. They use up what was reserved for the request.
- * For each reserved product that the order does not need, an empty move is added, which releases the reservation.
+ * Returns the order's moves of stock. A move of a reserved product names the request, and so uses up what was reserved
+ * for it. For each reserved product that the order does not need, an empty move releases the reservation.
  */
 function withReserved(
   moves: ReturnType<typeof promiseMoves>,
@@ -137,8 +140,9 @@ function withReserved(
 }
 
 /**
- * Returns the customer's key: that of the customer that was found, or of a new one. If a new person places two orders
- * at the same time, both get the same row, because e-mail addresses are unique.
+ * Returns the key of the order's customer, and the statement that inserts a new customer. The key names the found
+ * customer, if there is one. If a new person places two orders at the same time, both get the same row, because e-mail
+ * addresses are unique.
  */
 function customerFor(
   ctx: Context,
@@ -180,8 +184,8 @@ type Matched = Omit<OrderUpsert, 'items' | ChargeField> & { items: OrderLine[] }
 
 /**
  * Creates an order of a shop under the caller's own id, or changes the order that has this id. A call without changes
- * writes nothing. The payment status counts only when the order is created; to mark it as paid later is a separate
- * call.
+ * writes nothing. The payment status counts only when the order is created. Marking the order as paid later is a
+ * separate call.
  * @throws AppError `shop_not_found`, `unknown_shipping_option`, `order_locked`, `insufficient_stock`,
  *   `refund_exceeds_paid` (the new total is less than what was refunded)
  */
@@ -280,8 +284,8 @@ async function changeExisting(ctx: Context, order: store.OrderRow, input: Matche
 }
 
 /**
- * Returns a text for a column of an order. The order has changed if the text differs. A new product name is no change.
- * Once the lines are locked, a new value of `prescriptionRequired` is no change either.
+ * Returns a text for a column of an order. Different texts mean that the order has changed. A new product name or a new
+ * batch is no change. Once the lines are locked, a new value of `prescriptionRequired` is no change either.
  */
 function comparable(order: Matched | store.OrderRow, key: UpsertedField, areLocked: boolean): string {
   if (key !== 'items') return JSON.stringify(order[key]);
@@ -292,7 +296,7 @@ function comparable(order: Matched | store.OrderRow, key: UpsertedField, areLock
   return JSON.stringify(lines);
 }
 
-/** For `commit`: the API error for a batch that fails because the stock ledger would become negative. */
+/** Constraint for `commit`: the API error for a batch that fails because a product's stock would become negative. */
 export const stockMustSuffice = {
   stock_not_negative: () => new AppError('insufficient_stock', 'The stock of a product is too low for this order.'),
 };
@@ -310,7 +314,7 @@ export interface RequestedLine {
 
 /**
  * Converts submitted or edited lines to order lines. Each line is linked to the product that it names, if the
- * organization has that product. If not, the catalog says whether the line requires a prescription.
+ * organization has that product. Otherwise the catalog says whether the line requires a prescription.
  */
 export function matchLines(items: readonly RequestedLine[], products: OrderableProducts): OrderLine[] {
   return items.map((item) => {
@@ -337,8 +341,8 @@ export function unitOf(product: { unit: Unit; unitStep: number } | undefined): P
 }
 
 /**
- * Returns the lines that are sent again, with their links to products. If a line names the product of an earlier line,
- * it stays linked to it and keeps its prescription requirement, even if the organization no longer has that product.
+ * Returns the lines that an upsert sends, with links to products. If the organization no longer has a product, a line
+ * that names it takes the link and the prescription requirement of the earlier line with that product.
  */
 function keepLinks(
   matched: readonly OrderLine[],
@@ -358,7 +362,7 @@ function keepLinks(
   });
 }
 
-/** Product ids that the lines name, each once. */
+/** Returns the ids of the products that the lines name, each once. */
 export function namedProducts(lines: readonly RequestedLine[]): string[] {
   return [...new Set(lines.flatMap(({ p1Id, productId }) => [p1Id, productId]).filter((id) => id !== null))];
 }

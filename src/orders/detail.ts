@@ -34,17 +34,17 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
     shopName: shop[0]?.name ?? null,
     /** The shop's data for messages; null if the shop no longer exists. */
     shop: shop[0] ?? null,
-    /** E-mails about the order. `hasOptedOut`: whether its customer wants none. */
+    /** E-mails about the order. `hasOptedOut` says whether its customer wants no e-mails. */
     emails,
     hasOptedOut: optOuts.length > 0,
-    /** The audit rows of the order, its request and its payment links, newest first. */
+    /** The audit rows about the order, its request and its payment links, newest first. */
     history: await listAudit(ctx, orderId, ...requestId, ...links.map(({ id }) => id)),
     /** Prescriptions of the order and of its request. */
     prescriptions,
     /** Notes and questions of staff about the order and its request, newest first. */
     notes,
     questions,
-    /** True if the lines need more than the approved prescriptions cover. */
+    /** Whether the lines need more than the approved prescriptions cover. */
     isUncovered: uncoveredBy(prescriptions, prescribedOf(order.items)).length > 0,
     /** Whether a payment link for the amount due is open. */
     hasOpenLink: links.some((link) => isLinkOpen(order, link, ctx.now())),

@@ -24,8 +24,8 @@ import {
 import { deleteWords } from './timeline/store';
 
 /**
- * Returns the statements that erase the person from orders. They clear the customer, address and notes. What was sold,
- * when and for how much stays.
+ * Returns the statements that erase the person from orders. They clear the customer, the address and the notes. What
+ * was sold, when and for how much stays recorded.
  * @param orderIds a subquery of order ids
  */
 export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
@@ -36,14 +36,16 @@ export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition):
   ];
 }
 
-/** Returns the statements of `eraseOrdersIn`, and one that erases the customers all of whose orders are then erased. */
+/**
+ * Returns the statements of `eraseOrdersIn`, and one more: it erases each customer whose orders are then all erased.
+ */
 export function eraseOrdersAndCustomers(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
   return [...eraseOrdersIn(ctx, orgId, orderIds), eraseIdleCustomers(orgId, orderIds, ctx.now())];
 }
 
 /**
- * Returns the statements that clear the references in events about the orders, followed by the statement `deleted`. The
- * references in events about requests and prescriptions stay, because these are not deleted.
+ * Returns the statements that clear the references to the orders in events, followed by the statement `deleted`.
+ * References to requests and prescriptions stay, because these are not deleted.
  * @param of.since epoch ms: when the first of these orders was created
  * @param deleted the statement that deletes the orders
  */
@@ -77,8 +79,8 @@ export async function holdCustomer(ctx: Context, input: { customerId: string; is
 }
 
 /**
- * Deletes a cancelled order of which nothing has left the pharmacy. The order disappears from every list except lists
- * of changes. Its personal data are erased, also in events. The row stays.
+ * Deletes a cancelled order of which nothing has left the pharmacy. Its personal data are erased, also in events. Its
+ * row stays, but only lists of changes show it.
  * @throws AppError `order_not_found`, `order_not_deletable`, `legal_hold` (of its customer or request)
  */
 export function deleteOrder(ctx: Context, orderId: string): Promise<void> {

@@ -18,9 +18,9 @@ const sum = { class: 'business', within: 'totals', unit: 'cents' } as const;
 const flag = { class: 'business', within: 'flags', changedBy: ['flag'] } as const;
 
 /**
- * The columns of an order. `changedBy` says what can change a column: PATCH (`patch`, `flag`), the upsert of the API
- * (`upsert`) or a step (`step`). A change of a flag or of the status sends `order_status_updated`, any other change
- * `order_updated`.
+ * The columns of an order. `changedBy` names what can change a column: PATCH (`patch`, `flag`), the upsert of the API
+ * (`upsert`), or another call such as a refund.
+ * A change of the status or of a flag sends the event `order_status_updated`. Any other change sends `order_updated`.
  */
 export const ordersFields = {
   ...business('orgId', 'holdsStock', 'version', 'changeNumber', 'erasedAt'),
@@ -215,7 +215,7 @@ export const ordersFields = {
     says: 'What was paid too little, or (negative) too much, in EUR.',
     unit: 'cents',
   },
-  /** What staff wrote about the last refund. */
+  /** The note that staff wrote with the last refund. */
   refundNote: { class: 'health', erased: null },
   note: { class: 'health', wire: 'note', says: 'Note of staff.', max: NOTE_MAX, changedBy: ['patch'], erased: null },
   platformDetails: {
@@ -235,7 +235,7 @@ export const ordersFields = {
   },
 } as const satisfies FieldsOf<typeof orders, 'itemsCents'>;
 
-/** The columns that PATCH changes. */
+/** The columns that PATCH changes. `FLAG_FIELDS` are its yes/no columns. */
 export const PATCHED_FIELDS = changedBy(ordersFields, 'patch');
 export const FLAG_FIELDS = changedBy(ordersFields, 'flag');
 /** The columns that an upsert changes. */

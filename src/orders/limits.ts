@@ -1,25 +1,30 @@
-/** The most lines of an order or an order request. */
+/** The most lines that an order or an order request may have. */
 export const LINES_MAX = 100;
 /** The largest quantity of one line. */
 export const QUANTITY_MAX = 9999;
-/** The longest one-line text: a name, a part of an address, a product id. */
+/** The most characters of a one-line text, such as a name, a part of an address or a product id. */
 export const TEXT_MAX = 200;
-/** The longest `external_reference` of an order request. */
+/** The most characters of the `external_reference` of an order request. */
 export const REFERENCE_MAX = 200;
-/** The longest name of the platform or program that an order comes from. */
+/** The most characters of the name of the platform or program that an order comes from. */
 export const SOURCE_MAX = 100;
-/** The longest note. */
+/** The most characters of a note. */
 export const NOTE_MAX = 1000;
-/** The longest name of a shelf. */
+/** The most characters of the name of a shelf. */
 export const SHELF_MAX = 10;
 export const BAGS_MAX = 9;
 export const PAYMENT_LINK_DAYS = 14;
-/** Longest name of who checked a weighing. */
+/** The most characters of the name of the person who checked a weighing. */
 export const CHECKED_BY_MAX = 60;
 
-/** The longest batch, in characters. A batch in a code has 20 at most, but a pharmacy's own batch may be longer. */
+/**
+ * The most characters of a batch. A batch in a code has at most 20, but a batch of the pharmacy's own may be longer.
+ */
 export const BATCH_MAX = 40;
-/** The most batches that one call books. */
+/** The most batches that one call can send. */
 export const BATCHES_MAX = 200;
-/** For how many ms the names for a batch are kept by law (§ 22 ApBetrO): five years after the order last changed. */
+/**
+ * How long the names of an erased order are kept if packs of a known batch have left (§ 22 ApBetrO), in ms. It is five
+ * years from the last change of the order.
+ */
 export const RESTRICTED_MS = 5 * 366 * 24 * 3_600_000;

@@ -6,15 +6,15 @@ import { outboxEvent } from '../webhooks/outbox';
 import { suppliedCount, TRANSITIONS } from './rules';
 import { type OrderRow, updateOrderRow } from './store';
 
-/** Event metadata that names the order's request. */
+/** Returns event metadata that name the order's request. */
 function requestKeysOf({ orderRequestId, externalReference }: OrderRow) {
   if (orderRequestId === null) return {};
   return { order_request_id: orderRequestId, external_reference: externalReference ?? '' };
 }
 
 /**
- * Returns the event that fields of an order have changed.
- * @param changed the wire names of these fields
+ * Returns the event `order_updated`.
+ * @param changed the wire names of the changed fields
  */
 export function orderUpdated(ctx: Context, order: OrderRow, changed: string[]): OutboxEntry {
   return outboxEvent(ctx, {
@@ -25,7 +25,7 @@ export function orderUpdated(ctx: Context, order: OrderRow, changed: string[]): 
   });
 }
 
-/** The event that the status or flags of an order changed. */
+/** Returns the event `order_status_updated`, about a new status or changed flags. */
 export function orderStatusUpdated(
   ctx: Context,
   order: OrderRow,
@@ -45,10 +45,13 @@ export function orderStatusUpdated(
   });
 }
 
-/** The `holdReason` of a hold that a withdrawal started. The hold ends when the withdrawal is decided. */
+/** The `holdReason` of a hold that a withdrawal started. The hold ends when staff decide about the withdrawal. */
 export const WITHDRAWAL_HOLD = 'withdrawal';
 
-/** Whether a platform may withdraw the order: it has not done so before, and nothing has left the pharmacy. */
+/**
+ * Whether a platform may withdraw the order. It may if it has not done so before, the order can still be cancelled, and
+ * nothing of it has left the pharmacy.
+ */
 export function mayBeWithdrawn({
   status,
   withdrawal,
@@ -58,8 +61,8 @@ export function mayBeWithdrawn({
 }
 
 /**
- * Returns the statements that put an order on hold because a platform withdraws it. The hold lasts until staff decide.
- * The batch is undone if the order has changed since it was read.
+ * Returns the entries that put an order on hold because a platform withdraws it. The hold lasts until staff decide. The
+ * batch is undone if the order has changed since it was read.
  */
 export function withdrawalEntries(ctx: Context, order: OrderRow): BatchEntry[] {
   const { orgId, id, onHold } = order;
@@ -82,8 +85,9 @@ type Asked = Partial<Pick<OrderRow, 'status' | 'withdrawal' | 'onHold'>>;
 type Settled = Partial<Pick<OrderRow, 'withdrawal' | 'onHold' | 'holdReason'>>;
 
 /**
- * Returns the columns that a change of an order also sets if a withdrawal is requested. Cancelling or returning the
- * order accepts the withdrawal. A decision lifts the hold that the withdrawal started, and no other hold.
+ * Returns the columns that decide a requested withdrawal along with another change of the order. Cancelling or
+ * returning the order accepts the withdrawal. A decision also lifts the hold that the withdrawal started, but no other
+ * hold.
  */
 export function settledWithdrawal(order: OrderRow, { status, withdrawal }: Asked): Settled {
   const to = status === 'cancelled' || status === 'returned' ? 'accepted' : withdrawal;
@@ -92,8 +96,8 @@ export function settledWithdrawal(order: OrderRow, { status, withdrawal }: Asked
 }
 
 /**
- * Refuses to lift the hold of an order while a withdrawal is undecided, unless the same change cancels the order or
- * decides the withdrawal. Refuses to decide a withdrawal that is not requested.
+ * Refuses to lift an order's hold while a withdrawal is undecided. It may be lifted by a change that cancels the order
+ * or decides the withdrawal. Also refuses to decide a withdrawal that is not requested.
  * @throws AppError `withdrawal_undecided`, `withdrawal_decided`
  */
 export function assertWithdrawal(order: OrderRow, { status, withdrawal, onHold }: Asked): void {

@@ -60,8 +60,9 @@ const selectProducts = prepared(({ orgId, id }: Named<Searched>, p1Ids: Conditio
 const SHARING_MAX = 20;
 
 /**
- * Selects other requests of the organization that have the same file or the same signature as this one. MACs of both
- * are compared. Requests that may have redeemed the prescription come first, so that the limit cuts off the others.
+ * Selects other requests of the organization that have a prescription with the same file or the same signature as a
+ * prescription of this request. The stored MACs of files and signatures are compared.
+ * Requests that may have redeemed the prescription come first, so that `SHARING_MAX` cuts off only the others.
  */
 export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
   const same = (column: string) => sql`select other.order_request_id as id
@@ -94,12 +95,12 @@ export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
 /** Another request with the same prescription. */
 export type SharingRequest = Awaited<ReturnType<typeof selectSharing>>[number];
 
-/** The most prescriptions that are searched for the last one of a platform. */
+/** The most verified prescriptions of the organization that are searched for one of the platform. */
 const VERIFIED_LOOKED_AT = 50;
 
 /**
- * Selects `verified_with` of the last prescription of the same platform that was verified elsewhere: with which
- * program, and the result.
+ * Selects how the platform's last prescription was verified that was verified outside this service. `verified_with`
+ * names the program that was used, and its result.
  */
 export const selectLastVerifiedWith = prepared(({ orgId, id }: Named<Pick<Searched, 'orgId' | 'id'>>) =>
   orm
@@ -115,19 +116,21 @@ export const selectLastVerifiedWith = prepared(({ orgId, id }: Named<Pick<Search
     .limit(1),
 );
 
-/** The most earlier orders that are shown, and the most earlier requests. */
+/** The most earlier orders that are shown. As many earlier requests are shown. */
 const SHOWN_MAX = 10;
 /** The most customers with the same name whose orders are searched. */
 const NAMESAKES_MAX = 50;
 
-/** Returns a subquery of one column of the reviewed request. It is for queries that run before the request is read. */
+/**
+ * Returns a subquery that reads one column of the reviewed request. Queries use it that run before the request is read.
+ */
 function ofThis(column: string, id: string): Condition {
   return sql`(select ${sql.raw(column)} from order_requests as this where this.id = ${id})`;
 }
 
 /**
- * SQL for a phone number without separators. The country code +49 or 0049, with any zeros after it, is replaced by a
- * single 0.
+ * Returns SQL for a phone number without separators. A leading +49 or 0049, with any zeros after it, becomes a single
+ * 0.
  */
 function digitsOf(phone: Condition): Condition {
   const separators = [' ', '-', '/', '.', '(', ')'];
@@ -138,8 +141,9 @@ function digitsOf(phone: Condition): Condition {
 }
 
 /**
- * Selects other orders of a request's person, newest first. These are all orders of a customer with the same id or
- * e-mail address. They are also orders with the same phone number of customers with the same name.
+ * Selects other orders of a request's person, newest first.
+ * An order belongs to the person if its customer has the request's customer id or e-mail address. It also does if its
+ * customer has the person's name and the order has the person's phone number.
  */
 export function selectEarlierOrders(orgId: string, requestId: string) {
   const byEmail = sql`(select id from ${customers} where org_id = ${orgId} and erased_at is null
@@ -194,23 +198,25 @@ export function selectEarlierRequests(orgId: string, requestId: string) {
 type EarlierOrder = Awaited<ReturnType<typeof selectEarlierOrders>>[number];
 type EarlierRequest = Awaited<ReturnType<typeof selectEarlierRequests>>[number];
 
-/** What else is known of the person who sent a request: their other orders, and their rejected requests. */
+/** Other orders and rejected requests of the person who sent a request. */
 interface PersonStrip {
-  /** Orders of the person that came from other requests, and rejected requests of the person. Both are newest first. */
+  /**
+   * The person's orders that came from other requests, and the person's rejected requests. Both lists are newest first.
+   */
   orders: EarlierOrder[];
   requests: EarlierRequest[];
   /** Whether there are more orders or requests than are shown. */
   isMore: boolean;
   /**
-   * How the orders and requests were found: by e-mail address (or customer id), else by name and phone number. Null if
-   * none were found.
+   * How the orders and requests were found. `email`: at least one by e-mail address or customer id. `name_and_phone`:
+   * all by name and phone number. Null if none were found.
    */
   foundBy: 'email' | 'name_and_phone' | null;
-  /** Another recent request of the same person. */
+  /** Id of another recent request that may be of the same person. */
   possibleDuplicateId: string | null;
 }
 
-/** Returns what is shown of the found orders and requests. */
+/** Returns the found orders and requests as the review shows them, at most `SHOWN_MAX` of each. */
 export function stripOf(
   found: { earlierOrders: EarlierOrder[]; earlierRequests: EarlierRequest[] },
   possibleDuplicateId: string | null,

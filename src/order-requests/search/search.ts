@@ -13,13 +13,17 @@ import { SEARCHED_REQUESTS, selectFoundRequests } from './store';
 export const SEARCH_TABS = ['all', 'requests', 'orders', 'products'] as const;
 export type SearchTab = (typeof SEARCH_TABS)[number];
 
-/** The most results of one kind: on the tab that shows all kinds, and on the tab of that kind. */
+/**
+ * The most results that are shown of each kind on the tab with all kinds. `SHOWN_OF_ONE` applies to the tab of a single
+ * kind.
+ */
 const SHOWN_OF_EACH = 10;
 const SHOWN_OF_ONE = 50;
 
 /**
- * Finds products, orders, and order requests in every state, by the words that they contain, in any order. An order
- * whose number is the text comes first. The other results are newest first. Two round trips.
+ * Finds products, orders and order requests by the words that they contain, in any sequence. Requests are found in
+ * every state.
+ * If the text is the number of an order, this order comes first. The other results are newest first. Two round trips.
  * @param text one line, at least one character
  * @param tab which kinds are returned; all kinds are counted, up to `HITS_COUNTED_MAX`
  */
@@ -61,7 +65,9 @@ export async function globalSearch(ctx: Context, text: string, tab: SearchTab = 
     orders: ordersShown > 0 ? [...numbered, ...others].slice(0, ordersShown) : [],
     products: shownOf('products') > 0 ? read.products : [],
     counts: { all, ...counts },
-    /** Id of the order whose number is the text. Null if there is none, or if the text may mean something else. */
+    /**
+     * Id of the order whose number is the text. Null if there is no such order, or if the text may mean something else.
+     */
     meant: meant && (query.isNumber || all <= 1) ? meant.id : null,
     /** True while the index is incomplete: older rows may not be found yet. */
     isBehind: requests.isBehind || orders.isBehind,
@@ -75,9 +81,9 @@ export type DeskFindings = Awaited<ReturnType<typeof globalSearch>>;
 export const SEARCHED = { orders: SEARCHED_ORDERS, requests: SEARCHED_REQUESTS } as const;
 
 /**
- * Adds the next rows of an organization to the search index, at most `INDEXED_MAX` of each kind. If several runs do so
+ * Adds the next rows of an organization to the search index, at most `INDEXED_MAX` of each kind. If several runs index
  * at the same time, only one of them writes. Two round trips, or one if nothing is left to index.
- * @returns whether there may be more
+ * @returns whether more rows may be left
  */
 async function indexNext(ctx: Context, orgId: string): Promise<boolean> {
   const { orders, requests } = SEARCHED;
@@ -105,23 +111,23 @@ function entriesOf(of: searchStore.Searchable, orgId: string, rows: readonly sea
   return searchStore.insertEntries(of, orgId, entries, { from, to: last.changeNumber });
 }
 
-/** The most rounds of a run that writes have started. The sweep indexes what is left. */
+/** The most rounds of an indexing run that a write has started. The sweep indexes the rows that are left. */
 const ROUNDS_MAX = 4;
 /**
- * After how many writes of an organization in this isolate its rows are indexed. The number is a quarter of `TAIL_MAX`,
- * up to which a search scans rows that are not indexed yet.
+ * How many writes of an organization this isolate counts before it indexes the organization's rows. It is a quarter of
+ * `TAIL_MAX`, the most unindexed rows that a search scans.
  */
 const WRITES_MAX = 50;
 const RUN_AGAIN_MS = 1000;
 const ORGANIZATIONS_KEPT = 1000;
 
-/** Writes counted in this isolate, by organization. */
+/** How many writes this isolate has counted since its last indexing run, by organization. */
 const written = new IsolateCache<{ count: number; ranAt: number }>(ORGANIZATIONS_KEPT);
 
 /**
- * Counts a write of an organization. After `WRITES_MAX` writes, indexes the organization's rows after the response, at
- * most once a second. Until then, every search scans the rows that are not indexed. The sweep also indexes them every
- * minute.
+ * Counts a write of an organization. Every `WRITES_MAX` writes, the organization's rows are indexed after the response,
+ * at most once a second. Until then, every search scans the rows that are not indexed. The sweep also indexes them
+ * every minute.
  */
 export function noteSearchedWrite(ctx: Context, orgId: string): void {
   const { count, ranAt } = written.last(orgId) ?? { count: 0, ranAt: 0 };
@@ -131,7 +137,7 @@ export function noteSearchedWrite(ctx: Context, orgId: string): void {
 }
 
 /**
- * Indexes an organization's rows. Never throws: the sweep indexes the rows that are left.
+ * Indexes an organization's rows in rounds. Never throws: the sweep indexes the rows that are left.
  * @returns how many rounds were tried
  */
 async function indexAll(ctx: Context, orgId: string, roundsMax: number): Promise<number> {
@@ -148,12 +154,14 @@ async function indexAll(ctx: Context, orgId: string, roundsMax: number): Promise
 }
 
 const ORGANIZATIONS_MAX = 100;
-/** The most rounds of one sweep. A round has some ten statements; an invocation has 1,000 for all of its jobs. */
+/**
+ * The most rounds of one sweep. A round runs about ten statements. All jobs of an invocation together may run 1,000.
+ */
 const SWEEP_ROUNDS_MAX = 25;
 
 /**
- * Indexes rows that no isolate has indexed. An isolate may have ended before it did so. An organization that came from
- * another database has no indexed rows at all.
+ * Indexes the rows that no isolate has indexed. Rows are left if an isolate ended before it indexed them, or if the
+ * organization came from another database.
  */
 export async function sweepSearch(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -166,7 +174,7 @@ export async function sweepSearch(ctx: Context): Promise<void> {
   }
 }
 
-/** Searches the requests of an organization for a text. The result is a filter for a list. One round trip. */
+/** Searches an organization's requests for a text. Returns a filter for a list of requests. One round trip. */
 export async function searchRequests(ctx: Context, orgId: string, text: string): Promise<searchStore.Sought> {
   const tail = await ctx.db.rows(searchStore.selectTail(SEARCHED_REQUESTS, orgId, TAIL_MAX, 'newest'));
   return soughtIn(SEARCHED_REQUESTS, orgId, readQuery(text), tail);

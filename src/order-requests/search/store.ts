@@ -5,7 +5,7 @@ import type { Searchable } from '../../search/store';
 import { orderRequestsFields } from '../fields';
 import { orderRequests } from '../tables';
 
-/** How order requests are indexed for the search. Lists filter them by tab and shop. */
+/** How order requests are indexed for the search. Lists of requests filter the search results by tab and shop. */
 export const SEARCHED_REQUESTS: Searchable = {
   kind: 'r',
   table: orderRequests,
@@ -16,7 +16,7 @@ export const SEARCHED_REQUESTS: Searchable = {
     || ' h' || substr(shop_id, -12)`,
 };
 
-/** The columns of requests that a search shows. @param ids a subquery */
+/** Selects requests with the columns that a search shows. @param ids a subquery */
 export function selectFoundRequests(orgId: string, ids: Condition, limit: number) {
   return orm
     .select(

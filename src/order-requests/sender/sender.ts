@@ -40,7 +40,6 @@ import { type RequestRow, type RequestStatus, requestWaits, selectRequest } from
 import type { Supplement } from '../tables';
 import { addSupplement, type Sender, selectForSupplement, selectSent, selectSentAs } from './store';
 
-/** A request that a platform sent. */
 export interface SentRequest {
   request: RequestRow;
   /** The order that the request became; null if there is none, or if the order is deleted. */
@@ -50,19 +49,19 @@ export interface SentRequest {
 
 /** The platform that reads or changes a request which it sent. */
 export interface Asking extends Sender {
-  /** Statement for the same batch that records the use of the API key. */
+  /** A statement that records the use of the API key. It runs in the batch that reads the request. */
   keyUse?: Statement;
 }
 
 /**
- * Which request is meant: the one with an id, or the newest one with a reference. The reference must be trimmed,
- * because stored references are.
+ * The wanted request: the one with an id, or the newest one with a reference. The reference must be trimmed, because
+ * stored references are.
  */
 export type Sought = { id: string } | { externalReference: string; source: string | null };
 
 /**
- * Returns a request as its platform sees it. A request of another platform or shop is not found, and a request whose
- * person was erased is not found either.
+ * Returns a request as its platform sees it. A request of another platform or shop counts as not found. So does a
+ * request whose person was erased.
  * @throws AppError `order_request_not_found`
  */
 export async function readSentRequest(ctx: Context, asking: Asking, sought: Sought): Promise<SentRequest> {
@@ -88,14 +87,14 @@ function sentOf(
   return { request, order: order ?? null, reserved };
 }
 
-/** Whether the person of a request was erased. False for a request that somebody deleted by itself. */
+/** Whether the person of a request was erased. False if only this request was deleted. */
 function isErased({ erasedAt, status, decidedBy }: RequestRow): boolean {
   return erasedAt !== null && (status !== 'deleted' || decidedBy === null);
 }
 
 /**
- * A supplement that a platform sends after its submission. Unknown members are refused, so that a prescription under a
- * wrong name does not get lost.
+ * A supplement that a platform sends after its submission. Unknown members are refused. Otherwise a prescription under
+ * a wrong name would be ignored.
  */
 export const supplementSchema = z
   .strictObject({
@@ -126,8 +125,8 @@ interface Sent {
 }
 
 /**
- * Adds a supplement of the platform to a pending request. Its note answers the newest open question. Staff must check
- * its prescriptions. A supplement that is sent again changes nothing.
+ * Adds a supplement of the platform to a pending request. The supplement's note answers the newest open question. Staff
+ * must check the supplement's prescriptions. A supplement that is sent again changes nothing.
  * @throws AppError `order_request_not_found`, `already_decided`, `supplement_limit_reached`, and for faults of the body
  */
 export function supplementOrderRequest(
@@ -208,7 +207,10 @@ async function readFacts(ctx: Context, asking: Asking, id: string, files: readon
 
 type Marks = Pick<Supplement, 'note' | 'file'>;
 
-/** Whether the same supplement was sent before, and staff have asked no question since then that is still open. */
+/**
+ * Whether the platform sent the same supplement before. False if staff have asked a question since then that is still
+ * open.
+ */
 function isRepeated(known: readonly Supplement[], { note, file }: Marks, open: Facts['open']): boolean {
   return known.some((earlier) => {
     const isSame = (file === null || earlier.file === file) && (note === null || earlier.note === note);
@@ -216,7 +218,7 @@ function isRepeated(known: readonly Supplement[], { note, file }: Marks, open: F
   });
 }
 
-/** One hash for all files of a supplement; null for none. */
+/** Returns one hash for all files of a supplement; null if it has none. */
 async function hashOfFiles(files: readonly SentFile[]): Promise<string | null> {
   const each = await Promise.all(files.map(({ bytes, url }) => hashOf(bytes ?? utf8(url ?? ''))));
   return each.length > 1 ? hashOf(utf8(each.join('\n'))) : (each[0] ?? null);
@@ -254,8 +256,8 @@ async function commitSupplement(
 }
 
 /**
- * Whether a supplement that replaces prescriptions replaces this one. It does if the platform sent this one, and it is
- * neither erased nor set aside.
+ * Whether a new supplement may set this prescription aside. It may if the platform sent the prescription, and if the
+ * prescription is neither erased nor set aside already.
  */
 function isReplaceable(row: PrescriptionRow): boolean {
   return row.origin !== 'staff' && row.status !== 'erased' && !isSetAside(row);
@@ -265,7 +267,6 @@ async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return toHex(await sha256(bytes));
 }
 
-/** The result of a withdrawal. */
 export interface Withdrawn {
   id: string;
   status: RequestStatus;
@@ -273,8 +274,9 @@ export interface Withdrawn {
 }
 
 /**
- * Withdraws a request for the platform that sent it. A pending request is deleted. An order is put on hold until staff
- * decide; this is refused once a part of it has left the pharmacy. A second call changes nothing.
+ * Withdraws a request for the platform that sent it. A pending request is deleted. If the request became an order, the
+ * order is put on hold until staff decide. Refused if a part of the order has left the pharmacy. A second call changes
+ * nothing.
  * @throws AppError `order_request_not_found`, `already_decided`, `legal_hold`
  */
 export async function withdrawOrderRequest(ctx: Context, asking: Asking, id: string): Promise<Withdrawn> {
@@ -347,7 +349,7 @@ function outcomeOf({ id, status, withdrawal }: SentRequest['request']): Withdraw
   return { id, status, withdrawal };
 }
 
-/** The error that a platform gets: it does not name who decided. */
+/** Returns the error that a platform gets. It does not name the person who decided. */
 function decided(request: SentRequest['request']): AlreadyDecided {
   return new AlreadyDecided({ ...request, decidedBy: null });
 }

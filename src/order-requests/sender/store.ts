@@ -10,14 +10,14 @@ import { isOneOwnHost } from '../intake/store';
 import { openQuestionOf, type RequestRow } from '../store';
 import { orderRequests, type Supplement } from '../tables';
 
-/** The platform that sent a request, and the shop that it sent it to. Only this platform can read the request. */
+/** The platform that sent a request, and the shop that the request is for. Only this platform can read the request. */
 export interface Sender {
   shopId: string;
-  /** The API key's family. */
+  /** Id that the API key shares with the keys that it was rotated from or to. */
   familyId: string;
 }
 
-/** A request by its id, with its order. */
+/** Selects a request by its id, with its order. */
 export const selectSent = preparedEach((of: Named<Sender & { id: string }>) =>
   withOrder(sql`(select id from ${orderRequests} where id = ${of.id} and ${isFrom(of)})`),
 );
@@ -28,7 +28,7 @@ interface Reference {
   source: string | null;
 }
 
-/** The newest request with a reference, with its order. */
+/** Selects the newest request with a reference, with its order. */
 export const selectSentAs = preparedEach((of: Named<Sender & Reference>) =>
   withOrder(sql`(select id from ${orderRequests} where external_reference = ${of.externalReference} and ${isFrom(of)}
     and (${of.source} is null or source = ${of.source}) order by id desc limit 1)`),
@@ -48,8 +48,8 @@ function withOrder(id: Condition) {
 }
 
 /**
- * Returns the queries that a supplement needs besides those for its request.
- * @param hosts the hosts of its links
+ * Returns the queries that a supplement needs besides those that read its request.
+ * @param hosts the hosts of the supplement's links
  */
 export function selectForSupplement(orgId: string, id: string, hosts: readonly string[]) {
   return {
@@ -60,7 +60,8 @@ export function selectForSupplement(orgId: string, id: string, hosts: readonly s
 }
 
 /**
- * Adds a supplement. The batch is undone unless the request is pending and still has the supplements that were read.
+ * Adds a supplement to a request. The batch is undone unless the request is pending and still has the supplements that
+ * were read.
  */
 export function addSupplement({ orgId, id, supplements }: RequestRow, supplement: Supplement) {
   const count = sql`coalesce(json_array_length(${orderRequests.supplements}), 0)`;

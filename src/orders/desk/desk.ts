@@ -28,7 +28,7 @@ import type { Order } from '../store';
 import type { OrderStatus } from '../tables';
 import * as store from './store';
 
-/** The filters of the list, with a text to search for. */
+/** Filters of the staff's list of orders, and a text to search for. */
 export interface DeskSearch extends Omit<store.DeskFilter, 'sought'> {
   search?: string;
 }
@@ -41,8 +41,9 @@ interface DeskQuery extends DeskSearch {
 
 /**
  * Reads a page of the staff's list of orders, newest first. Also returns the names of all shops, including inactive
- * ones, and the number of orders in each part. If no index fits the filter, a page may be short although more orders
- * follow. One round trip, or two if a text is searched.
+ * ones, and the number of orders in each part.
+ * If no index fits the filter, a page may be short although more orders follow. One round trip, or two if a text is
+ * searched.
  */
 export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQuery) {
   const { orgId } = requireScope(ctx, 'orders.read');
@@ -58,7 +59,7 @@ export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQu
   return { orders, shops, counts: countsOf(counted), nextCursor: nextCursor ?? end?.[0]?.before ?? null };
 }
 
-/** Returns the query that counts orders for the tabs of the orders pages. Orders to be packed are counted elsewhere. */
+/** Returns the query that counts orders for the tabs of the orders pages. It does not count the orders to be packed. */
 export function deskCounts(ctx: Context, orgId: string) {
   return store.countDesk({ orgId, day: dayOf(ctx.now()) });
 }
@@ -79,9 +80,9 @@ export type Desk = Awaited<ReturnType<typeof readDesk>>;
 const DESK_FILE_MAX = 2000;
 
 /**
- * Returns a line for each order of the list, for a file. Null if there are more orders than `DESK_FILE_MAX`. First
- * writes the number of orders to the audit log. Two round trips, or three if a text is searched. More if orders are
- * large, because these are read in parts.
+ * Returns a line of a file for each order of the list. Null if there are more orders than `DESK_FILE_MAX`. First writes
+ * the number of orders to the audit log.
+ * Two round trips, or three if a text is searched. More if orders are large, because these are read in parts.
  * @param lineOf makes the line of an order, so that nothing else of the order is kept in memory
  */
 export async function exportDesk<Line>(
@@ -107,7 +108,7 @@ export async function exportDesk<Line>(
   return lines;
 }
 
-/** The most orders in one selection. */
+/** The most orders that staff can select for one step. */
 export const BULK_MAX = 50;
 
 /** The steps that staff can take with several orders at once. */
@@ -136,7 +137,7 @@ export interface BulkOrder {
   refusal: BulkRefusal | null;
 }
 
-/** The status that a step leads to; `ready` depends on the shipping option. */
+/** Returns the status that a step leads to. The status for `ready` depends on the shipping option. */
 function statusAfter(order: Order, step: BulkStep): OrderStatus {
   if (step === 'shipped') return 'shipped';
   return isPickup(order.shippingOption) ? 'ready_pickup' : 'ready_shipping';
@@ -183,8 +184,8 @@ function refusalOf(
 }
 
 /**
- * Returns the orders of a selection, newest first. Says for each whether a step is done already, or why it is refused.
- * Unknown numbers are left out.
+ * Returns the orders of a selection, newest first. For each order, says whether the step is done already, or why it is
+ * refused. Unknown numbers are left out.
  */
 export async function readBulk(ctx: Context, numbers: readonly number[], step: BulkStep): Promise<BulkOrder[]> {
   const { orgId } = requireScope(ctx, 'orders.read');
@@ -212,15 +213,16 @@ export async function readBulk(ctx: Context, numbers: readonly number[], step: B
 }
 
 /**
- * D1 allows 1,000 queries per invocation, and posting to subscribers uses the same budget. No step begins after this
- * many statements.
+ * The number of statements after which no further step begins. D1 allows 1,000 queries per invocation, and posting to
+ * subscribers shares them.
  */
 const STATEMENTS_MAX = 700;
 
 /**
- * Takes a step with each order of a selection for which it is not refused. Each order has its own command and batch. If
- * one invocation has no queries left, the remaining orders stay unchanged. Nothing is packed, confirmed or answered on
- * anybody's behalf. Safe to repeat: a second call continues where the first one stopped.
+ * Takes a step with each order of a selection, except orders for which the step is refused. Each order has its own
+ * command and batch. If the invocation has no queries left, the remaining orders stay unchanged.
+ * Nothing is packed, confirmed or answered on anybody's behalf. Safe to repeat: a second call continues where the first
+ * one stopped.
  * @param numbers at most `BULK_MAX`
  */
 export async function stepOrders(ctx: Context, numbers: readonly number[], step: BulkStep): Promise<void> {
@@ -237,7 +239,7 @@ export async function stepOrders(ctx: Context, numbers: readonly number[], step:
   }
 }
 
-/** The orders of a selection, with the data for their slips and labels. */
+/** Returns the orders of a selection, with the data for their slips and labels. */
 export async function readPapers(ctx: Context, numbers: readonly number[]) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { shopIds, p1Ids } = store.numbered(orgId, numbers);
@@ -256,13 +258,13 @@ export async function readPapers(ctx: Context, numbers: readonly number[]) {
 
 export type Papers = Awaited<ReturnType<typeof readPapers>>[number];
 
-/** The most stops that one tour shows, newest orders first. Its page stays below 60 KB. */
+/** The most stops that one tour shows. If there are more, it shows the newest orders. The page stays below 60 KB. */
 export const TOUR_MAX = 70;
 
 /**
- * Returns the stops of the pharmacy's courier. The stops that staff arranged come first, in that sequence. The others
- * follow, sorted by postal code, town, street and house number. Also returns the orders that were handed over on `day`.
- * `older` is set if older stops are missing. One round trip.
+ * Returns the stops of the pharmacy's courier. Stops that staff arranged come first, in the arranged sequence. The
+ * others follow, sorted by postal code, town, street and house number.
+ * Also returns the orders that were handed over on `day`. `older` is set if older stops are missing. One round trip.
  * @param day the day whose handed-over orders are returned; waiting stops do not depend on it
  */
 export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId?: string }) {
@@ -287,8 +289,8 @@ export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId
 }
 
 /**
- * Returns the cursor of older stops that the tour lacks; null if it lacks none. `isCertain` is false if the search for
- * a shop's stops ended at its limit, because then there may be no older stops.
+ * Returns the cursor of older stops that the tour leaves out; null if it leaves out none. If the search for a shop's
+ * stops ended at its limit, there may be no older stops. Then `isCertain` is false.
  */
 function olderStops(nextCursor: string | null, lookedEnd: string | null) {
   const before = nextCursor ?? lookedEnd;
@@ -312,7 +314,7 @@ function byAddress(one: Order, other: Order): number {
 }
 
 /**
- * Stores the sequence of these stops. The stops that were arranged before and are not among these come after them.
+ * Stores the sequence of these stops. Stops that were arranged before and are not among these are put after them.
  * @param orderIds at most `TOUR_MAX`
  * @param isByAddress removes these stops from the sequence, so that they are sorted by address
  */
@@ -324,8 +326,9 @@ export async function arrangeTour(ctx: Context, orderIds: readonly string[], isB
 
 /**
  * Hands an order over at the customer's door. One command marks it as shipped, a second one as delivered. With
- * `isPart`, only the packs in the pharmacy leave, and the rest is packed after it arrives. The same questions as in
- * `changeOrder` apply. Safe to repeat: a second call continues where the first one stopped.
+ * `isPart`, only the packs in the pharmacy leave. The others are packed after they have arrived.
+ * Staff must answer the same questions as in `changeOrder`. Safe to repeat: a second call continues where the first one
+ * stopped.
  * @throws AppError as `changeOrder`
  */
 export async function deliverOrder(ctx: Context, orderId: string, patch: Omit<OrderPatch, 'status'>): Promise<void> {

@@ -9,7 +9,10 @@ import { shops } from '../../tenants/tables';
 import { LISTED, selectOrders } from '../store';
 import { courierTours, IS_PARCEL, IS_TO_PACK, IS_WAITING, type OrderStatus, orders } from '../tables';
 
-/** The parts of the staff's orders list, by what is to be done. Without a part, the list shows all orders. */
+/**
+ * The parts of the staff's list of orders. Each part has the orders with the same next task. Without a part, the list
+ * shows all orders.
+ */
 export const DESK_PARTS = ['to_pack', 'ready_pickup', 'ready_shipping', 'waiting', 'courier'] as const;
 export type DeskPart = (typeof DESK_PARTS)[number];
 
@@ -36,8 +39,8 @@ export const DESK_COUNTED_MAX = 100;
 export type DeskCounts = Record<Exclude<DeskPart, 'to_pack'> | 'expected', number>;
 
 /**
- * Counts the orders in each part, and the orders that expect packs by a day; each count stops at `DESK_COUNTED_MAX`.
- * The orders to be packed are counted when the session is read (`countToPack`).
+ * Counts the orders in each part. `expected` counts the orders whose missing packs are expected by `day`. Each count
+ * stops at `DESK_COUNTED_MAX`. Orders to be packed are counted when the session is read (`countToPack`).
  */
 export const countDesk = prepared(({ orgId, day }: Named<{ orgId: string; day: string }>) => {
   const expected = sql<number>`(select count(*) from (select 1 from ${orders} indexed by orders_expected
@@ -66,8 +69,8 @@ export interface DeskFilter extends Period {
 }
 
 /**
- * Reads orders of a part, newest first. For a shop, if no index fits the part, only a limited number of orders is
- * scanned (`selectDeskEnd`).
+ * Selects orders of a part, newest first. If the list is filtered by shop and no index fits, only a limited number of
+ * orders is scanned (`selectDeskEnd`).
  */
 export function selectDesk(page: PageBefore, filter: DeskFilter) {
   const { part, shopId, sought, createdAfter, createdBefore } = filter;
@@ -95,7 +98,7 @@ const PLAIN = Object.fromEntries(DESK_PARTS.map((part) => [part, plain(part)])) 
   ReturnType<typeof plain>
 >;
 
-/** Returns the SQL for a part from the table with its index to the WHERE clause, to put after FROM. */
+/** Returns the SQL of a part that follows FROM: the table, the part's index and the WHERE clause. */
 function walked(part: DeskPart, orgId: Value<string>): SQL {
   return sql`${orders} indexed by ${INDEX_OF_PART[part]} where org_id = ${orgId} and ${IN_PART[part]} and deleted_at is null`;
 }
@@ -113,7 +116,7 @@ function filtered(part: DeskPart, page: PageBefore, filter: DeskFilter): SQL {
   return sql`(select id from ${looked(part, page, filter)} where shop_id = ${shopId} ${newest})`;
 }
 
-/** Whether a page scans a limited number of orders, because no index fits. */
+/** Whether a page scans only a limited number of orders, because no index fits its filter. */
 export function isDeskLooked({ part, shopId, sought }: DeskFilter): boolean {
   const isByShop = part === undefined || part === 'ready_pickup';
   return shopId !== undefined && sought === undefined && !isByShop;
@@ -125,7 +128,8 @@ function looked(part: DeskPart, { orgId, before, limit }: PageBefore, filter: De
 }
 
 /**
- * Selects the id of the last order that a page scanned. Returns no row if the page scanned fewer orders than its limit.
+ * Selects the id of the last order that a page scanned. Returns no row if the page scanned fewer orders than it may,
+ * because then no more orders follow.
  */
 export function selectDeskEnd(part: DeskPart, page: PageBefore, filter: DeskFilter) {
   return orm
@@ -135,8 +139,8 @@ export function selectDeskEnd(part: DeskPart, page: PageBefore, filter: DeskFilt
 }
 
 /**
- * The most search results that are checked against filters which the search index does not have. If a page is larger,
- * as many as the page has.
+ * The most search results that a page checks against filters that the search index lacks. A page with a higher limit
+ * checks as many results as its limit.
  */
 const FOUND_MAX = 500;
 
@@ -149,8 +153,8 @@ const STATUSES_OF_PART: Record<DeskPart, readonly OrderStatus[]> = {
 };
 
 /**
- * Returns a subquery of the ids of orders that a search finds, in one part or in all. A search for a number finds the
- * order with that number however old it is.
+ * Returns a subquery of the ids of orders that a search finds, in one part or in all. If the text is a number, the
+ * order with that number is found however old it is.
  */
 function found({ orgId, before, limit }: PageBefore, filter: DeskFilter & { sought: Sought }): SQL {
   const { part, status, shopId, sought } = filter;
@@ -176,7 +180,8 @@ function found({ orgId, before, limit }: PageBefore, filter: DeskFilter & { soug
 }
 
 /**
- * Returns subqueries about the orders with these numbers: their ids, and the ids of their requests, shops and products.
+ * Returns subqueries about the orders with these numbers: the ids of the orders, and the ids of their requests, shops
+ * and products.
  */
 export function numbered(orgId: string, numbers: readonly number[]) {
   const of = (column: SQL) =>
@@ -190,13 +195,13 @@ export function numbered(orgId: string, numbers: readonly number[]) {
   };
 }
 
-/** The orders with these numbers, newest first. */
+/** Selects the orders with these numbers, newest first. */
 export function selectNumbered(orgId: string, numbers: readonly number[]) {
   return ordersIn(orgId, numbered(orgId, numbers).ids);
 }
 
 /**
- * Selects the shops of these orders, with the address of the sender that papers show.
+ * Selects these shops with the sender's address that slips and labels show.
  * @param shopIds a subquery
  */
 export function selectSenders(orgId: string, shopIds: Condition) {
@@ -208,8 +213,8 @@ export function selectSenders(orgId: string, shopIds: Condition) {
 }
 
 /**
- * Selects orders that were delivered within a period and are no parcels, latest first. Scans at most `LOOKED_MAX` ended
- * orders.
+ * Selects the orders without a parcel that were delivered within a period, latest first. Scans at most `LOOKED_MAX`
+ * ended orders.
  */
 export const selectCarried = prepared(({ orgId, from, to }: Named<{ orgId: string; from: number; to: number }>) => {
   const ended = sql`(select rowid as ended from ${orders} indexed by orders_ended where org_id = ${orgId}
@@ -233,8 +238,8 @@ export const selectSequence = prepared(({ orgId }: Named<{ orgId: string }>) =>
 );
 
 /**
- * Stores a sequence of stops. Stops that were stored before and that the caller did not see, because they are of
- * another shop, come after it.
+ * Stores a sequence of stops. Stops of the stored sequence that the caller did not see, such as those of another shop,
+ * are put after it.
  * @param stops all stops that the caller saw
  */
 export function writeSequence(orgId: string, sequence: readonly string[], stops: readonly string[]) {

@@ -36,19 +36,20 @@ type Pack = Extract<Code, { kind: 'pack' }>;
 /** What a scan did. */
 type Scanned =
   | { did: 'packed'; name: string; isLast: boolean }
-  /** The order's own label was scanned with all packs ticked: the order is ready now. */
+  /** The order's own label was scanned after all packs were ticked. The order is ready now. */
   | { did: 'ready' }
-  /** The order's own label was scanned and the order was ready already: it is to be handed over or shipped. */
+  /** The order's own label was scanned, and the order was ready already. It is to be handed over or shipped. */
   | { did: 'leaving'; by: 'hand-over' | 'ship' }
-  /** The label of another order was scanned: nothing was changed. */
+  /** The label of another order was scanned. Nothing was changed. */
   | { did: 'other_label'; order: LabelledOrder; isUnfinished: boolean };
 
 const STAFF = ['owner', 'pharmacist', 'staff'] as const;
 const HASH_LENGTH = 24;
 
 /**
- * Ticks a scanned pack on a line that lacks one. If the order's own label is scanned, ends packing. A pack with a
- * serial counts once per order. A pack without a serial is refused if packs were ticked since the page was loaded.
+ * Ticks a scanned pack on a line that still needs one. If the order's own label is scanned, ends packing.
+ * A pack with a serial counts once per order. A pack without a serial is refused if packs were ticked since the page
+ * was loaded.
  * @param seen how many packs the page showed as ticked
  * @throws AppError `order_not_found`, `unknown_code`, `not_being_packed`, `on_hold`, `wrong_pack`,
  *   `pack_already_scanned`, `pack_already_left`, `pack_expired`, `changed_meanwhile`; `not_packed` for the order's own
@@ -100,15 +101,15 @@ function scanPack(ctx: Context, orderId: string, pack: Pack, seen: number | null
 }
 
 /**
- * Returns the quantity that one scanned pack adds to a line: the content of the pack, but at most `missing`.
- * @throws AppError `weighing_needed` if the product is weighed, because its code does not say the weight
+ * Returns the quantity that a scanned pack adds to a line: the content of the pack, but at most `missing`.
+ * @throws AppError `weighing_needed` for a weighed product, because its code does not say the weight
  */
 export function countOfScan(line: OrderLine, missing: number): number {
   if (isWeighed(line)) throw new AppError('weighing_needed', 'This product is weighed. Enter the weight at its line.');
   return Math.min(missing, line.unitStep ?? 1);
 }
 
-/** Returns the lines with the batch of a scanned pack; unchanged if the code of the pack has no batch. */
+/** Returns the lines with the batch of a scanned pack. They are unchanged if the code of the pack names no batch. */
 export function withScannedBatch(items: OrderLine[], place: number, pack: Pack, count: number): OrderLine[] {
   const { batch, expires } = pack;
   return batch === null
@@ -116,7 +117,7 @@ export function withScannedBatch(items: OrderLine[], place: number, pack: Pack, 
     : withBatch(items, place, { batch, quantity: count, ...(expires !== null && { expiresOn: expires }) });
 }
 
-/** Returns the index of the line that a scanned pack goes to. Throws if the order lacks no such pack. */
+/** Returns the index of the line that a scanned pack is ticked on. Throws if the order needs no such pack. */
 function placeFor(
   order: OrderRow,
   products: ReadonlyMap<string, OrderableProduct>,
@@ -152,10 +153,10 @@ export function assertNewPack({ packing, supply }: OrderRow, serial: string | nu
 }
 
 /**
- * Ticks all missing packs of a line by hand, because no scanner can read them. The packing shows that they were ticked
- * by hand. Safe to repeat.
- * @param key the line's `supplyKey`, so that packs that arrived later are not ticked
- * @param weighed the weight in 0.1 g, for a line that is weighed; at least the missing amount minus 0.1 g
+ * Ticks all missing packs of a line by hand, for packs that no scanner can read. The packing records that they were
+ * ticked by hand. Safe to repeat.
+ * @param key the line's `supplyKey` as the caller saw it; it changes when packs arrive, and then nothing is ticked
+ * @param weighed the weight in 0.1 g, for a weighed product; at least the missing amount minus 0.1 g
  * @param checkedBy who checked the weighing; undefined if the person who weighed checked it
  * @param batch the batch of these packs; null if it is unknown
  * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` if the line has changed,
@@ -231,8 +232,8 @@ function changePacking(
 }
 
 /**
- * Writes the packing. The audit log records when the order becomes packed or unpacked, and when a batch is set
- * afterwards. It does not record each tick: the line itself says who ticked it last.
+ * Writes the packing. The audit log records when the order becomes packed or unpacked, and when a batch is set later.
+ * It does not record each tick. The line itself names the person who ticked it last.
  */
 async function writePacking(ctx: Context, order: OrderRow, { packing, items }: Packed): Promise<void> {
   const [before, after] = [isPacked(order), isPacked({ ...order, packing: packing ?? order.packing })];
@@ -260,8 +261,8 @@ export const whoAndWhen = (ctx: Context) => ({ by: actorId(ctx), at: ctx.now() }
 const nameOf = ({ productName, name }: OrderLine) => productName ?? name;
 
 /**
- * Returns a hash of a pack's serial that tells the packs of one order apart and reveals nothing else. The hash includes
- * the product, because serials are unique only within a product. It ignores upper and lower case.
+ * Returns a hash of a pack's serial. It tells the packs of one order apart and reveals nothing else. It includes the
+ * product, because serials are unique only within a product. It ignores upper and lower case.
  */
 export async function serialHash(orderId: string, { gtin, pzn, serial }: Pack): Promise<string> {
   const text = [orderId, pzn ?? gtin, serial?.toUpperCase()].join('\n');

@@ -45,7 +45,7 @@ type SubstitutionReason = (typeof SUBSTITUTION_REASONS)[number];
 export interface Substitution {
   /** The `supplyKey` of the line. */
   line: string;
-  /** The product that is handed out instead, and how many packs of it. */
+  /** The product that is handed out instead, and its quantity. */
   p1Id: string;
   quantity: number;
   reason: SubstitutionReason;
@@ -53,7 +53,7 @@ export interface Substitution {
   acknowledged: readonly string[];
 }
 
-/** A difference between the new product and the accepted product. Staff must acknowledge it. */
+/** A difference between the accepted product and the new one. Staff must acknowledge it. */
 interface OpenDifference {
   key: string;
   code: string;
@@ -61,23 +61,24 @@ interface OpenDifference {
 }
 
 /**
- * Returns the differences that staff must acknowledge when the line `now` replaces the line `accepted`. The caller
- * passes this function, because this slice cannot read names of medicines.
+ * A function that returns the differences that staff must acknowledge when the line `now` replaces the line `accepted`.
+ * The caller passes it, because this slice cannot read names of medicines.
  */
 export type Compare = (accepted: OrderLine, now: OrderLine, product: OrderableProduct) => OpenDifference[];
 
 /**
- * Key of the acknowledgement that the prescriptions cover the other product. Only a person who may check prescriptions
- * can give it.
+ * Code of the difference that the prescriptions must cover the other product. Only a person who may check prescriptions
+ * can acknowledge it.
  */
 export const PRESCRIPTION_CHECKED = 'prescription_checked';
-/** Key of the acknowledgement that the order's total changes. */
+/** Code of the difference that the order's total changes. */
 const TOTAL = 'total';
 
 /**
  * Replaces the accepted product of a line by another one. One batch changes the line, its price and the stock of both
- * products. If the line needs a prescription, the batch also records that a person who may check prescriptions approved
- * the other product. The line must be packed again. The new product's price applies. A paid order keeps its total.
+ * products. The line must be packed again. The new product's price applies, except that a paid order keeps its total.
+ * If the line needs a prescription, the batch also records that a person who may check prescriptions approved the new
+ * product.
  * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile`, `order_locked` (a part of the
  *   line has left), `product_not_in_inventory`, `differences_open` (with what must be acknowledged), `total_is_paid`,
  *   `insufficient_scope`, `prescription_not_approved`, `prescription_not_covering`, `insufficient_stock`,
@@ -134,7 +135,7 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
 
 /**
  * Returns the result of a substitution, for the page that asks for confirmation.
- * @param input without a quantity, `propose` chooses it
+ * @param input if it has no quantity, `propose` chooses the quantity
  */
 export async function previewSubstitution(
   ctx: Context,
@@ -156,8 +157,8 @@ const selectsOf = (orgId: string, orderId: string, p1Id: string) => ({
 });
 
 /**
- * Returns the result of a substitution, with the differences that must be acknowledged. The preview and the command
- * share this function.
+ * Returns the result of a substitution, and the differences that must be acknowledged. Both the preview and the command
+ * call it.
  */
 function planSubstitution(
   order: OrderRow,
@@ -194,7 +195,7 @@ function planSubstitution(
   return { order, place, product, accepted, now, items, total, differences };
 }
 
-/** Returns the line with the other product. `name` stays what the customer asked for. */
+/** Returns the line with the other product. Its `name` is still what the customer asked for. */
 function lineNow(order: OrderRow, accepted: OrderLine, product: OrderableProduct, quantity: number): OrderLine {
   const { unit: _, unitStep: __, batches: ___, ...kept } = accepted;
   const line: OrderLine = {

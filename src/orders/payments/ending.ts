@@ -6,8 +6,8 @@ import { paymentLinks } from '../tables';
 import { closePaymentLinks, voidPaymentLink } from './store';
 
 /**
- * Returns an entry for the caller's batch that ends the open payment links of an order. After the commit, each link
- * that it ended is written to the journal. Most orders have no open link, so most commits write nothing there.
+ * Returns a batch entry that ends the open payment links of an order. After the commit, each ended link is written to
+ * the journal. Most orders have no open link, so that most commits write nothing to the journal.
  */
 export function endPaymentLinks(orderId: string, status: 'paid' | 'voided'): OutboxEntry {
   const ended = closePaymentLinks(orderId, status).returning({ id: paymentLinks.id, orgId: paymentLinks.orgId });
@@ -19,8 +19,8 @@ async function noteEnded(ctx: Context, links: readonly { id: string; orgId: stri
 }
 
 /**
- * Ends a payment link again after a restore of the database. It stays closed even if the restored database says that
- * the order is unpaid.
+ * Ends a payment link again after the database was restored. The link stays closed even if the restored order is
+ * unpaid.
  */
 export async function endPaymentLinkAgain(ctx: Context, link: { orgId: string; id: string }): Promise<void> {
   requireOperator(ctx);

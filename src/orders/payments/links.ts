@@ -81,8 +81,8 @@ async function write(ctx: Context, order: OrderRow, changes: Partial<OrderRow>, 
 }
 
 /**
- * Returns what a batch needs to mark an unpaid order as paid: `columns` of the order, and `entries` that end its links
- * and write events and the audit row. An order that waited for the payment is packed next.
+ * Returns what a batch needs to mark an unpaid order as paid. `columns` are those of the order. `entries` end the
+ * order's links, and write the events and the audit row. An order that waited for the payment is packed next.
  * @throws AppError `order_not_payable`
  */
 export function paymentOf(ctx: Context, order: OrderRow, reference: string | null) {
@@ -190,7 +190,7 @@ export async function getPaymentLink(ctx: Context, orderId: string): Promise<Pay
   return { id, amountCents, expiresAt, url: await pageOf(ctx, payee[0]?.host, id) };
 }
 
-/** Returns an order and its open payment link, null if there is none. @throws AppError `order_not_found` */
+/** Returns an order and its open payment link. The link is null if none is open. @throws AppError `order_not_found` */
 export async function getOpenPaymentLink(
   ctx: Context,
   orderId: string,
@@ -209,7 +209,10 @@ export async function getOpenPaymentLink(
   return { order, link: { id, amountCents, expiresAt, url: await pageOf(ctx, host, id) } };
 }
 
-/** Whether the order can be paid with this link: the link is open and not expired, and its amount is the amount due. */
+/**
+ * Whether the order can be paid with this link. The link must be open and not expired, and its amount must be the
+ * amount due.
+ */
 export function isLinkOpen(
   order: Pick<OrderRow, 'status' | 'paymentStatus' | 'totalCents'>,
   { status, amountCents, expiresAt }: Pick<PaymentLinkRow, 'status' | 'amountCents' | 'expiresAt'>,
@@ -265,7 +268,7 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
   };
 }
 
-/** Returns the state that a payment page shows. An open link whose amount is no longer due counts as voided. */
+/** Returns the state that a payment page shows. An open link counts as voided if its amount is no longer due. */
 function stateOf(row: PaymentPageRow, now: number) {
   if (row.linkStatus !== 'open') return row.linkStatus;
   const isDue = whyNotPayable({ status: row.orderStatus, paymentStatus: row.paymentStatus }) === null;
@@ -293,17 +296,16 @@ interface PaymentDue {
   recipient: string;
   iban: string;
   amountCents: number;
-  /** The purpose of the transfer, by which the pharmacy recognizes the payment. */
+  /** The text of the transfer. The pharmacy recognizes the payment by it. */
   reference: string;
 }
 
 const REFERENCE_MAX = 140;
 
 /**
- * Returns the text of a GiroCode, a SEPA transfer as a QR code (European Payments Council, EPC069-12 version 2.1). The
- * lines are: service tag, version 002, UTF-8, SEPA credit transfer, no BIC, recipient, IBAN, amount, no purpose code,
- * no structured reference, text.
- * @returns what a banking app scans
+ * Returns the text of a GiroCode: a SEPA transfer as a QR code (European Payments Council, EPC069-12 version 2.1).
+ * The lines are: service tag, version 002, UTF-8, SEPA credit transfer, no BIC, recipient, IBAN, amount, no purpose
+ * code, no structured reference, text.
  */
 export function giroCode({ recipient, iban, amountCents, reference }: PaymentDue): string {
   return [
@@ -322,8 +324,8 @@ export function giroCode({ recipient, iban, amountCents, reference }: PaymentDue
 }
 
 /**
- * Puts a text on one line, because a line break would start another field. Also cuts it to `charactersMax` characters,
- * never within a surrogate pair.
+ * Returns a text on one line, because a line break would start another field. The text is cut to `charactersMax`
+ * characters, never within a surrogate pair.
  */
 function oneLine(text: string, charactersMax: number): string {
   return [...text.replace(/\s+/g, ' ')].slice(0, charactersMax).join('');

@@ -13,26 +13,26 @@ import { type OrderRow, selectOrder, updateOrderRow, type VersionedOrder } from 
 import type { OrderLine, RefundedLine } from '../tables';
 
 export interface Refund {
-  /** The refunded amount in cents. Null refunds everything that is not refunded yet. */
+  /** The amount to refund, in cents. Null stands for the highest amount that can be refunded. */
   amountCents: number | null;
   reasonCode: ReasonCode;
   note: string | null;
   /**
-   * For each line, at its index, how many packs are refunded. The amount is then the price of these packs by default,
-   * and at most. A pack can be refunded once.
+   * How many packs of each line are refunded, at the index of the line. The price of these packs is then the highest
+   * amount that can be refunded. A pack can be refunded once.
    */
   lines?: readonly number[];
   /** Whether the fee is refunded together with `lines`. A refund of the last packs always includes the fee. */
   withFee?: boolean;
-  /** Whether the refund returns an overpayment (`overpaidOf`). Then it does not count as a refund of the total. */
+  /** Whether an overpayment is returned (`overpaidOf`). It does not count as a refund of the total. */
   isOverpaid?: boolean;
-  /** The `refundKey` of the order that the caller saw; if missing, any state is accepted. */
+  /** The `refundKey` of the order as the caller saw it. If missing, any state of the order is accepted. */
   seen?: string;
 }
 
 /**
- * Returns a key of the refunded amount, the payment difference and the lines. A form posts it back. If the order has
- * another key by then, somebody has changed it.
+ * Returns a text that differs after a change of the refunded amount, the payment difference or the lines. A form posts
+ * back the text that it was made with. If the order has another text by then, somebody has changed the order.
  */
 export function refundKey(order: Pick<OrderRow, 'refundedCents' | 'paymentDifferenceCents' | 'items'>): string {
   const lines = order.items.map(({ p1Id, quantity, priceCents }) => `${quantity}x${priceCents}x${p1Id ?? ''}`);
@@ -41,8 +41,9 @@ export function refundKey(order: Pick<OrderRow, 'refundedCents' | 'paymentDiffer
 
 /**
  * Records that a paid order was refunded, fully or in part. Once everything is refunded, the payment status is
- * `refunded`. No money and no stock is moved. Two refunds at the same time cannot exceed the paid amount: the second
- * one is decided on the result of the first, and a CHECK of the row enforces the limit.
+ * `refunded`. No money and no stock is moved.
+ * Two refunds at the same time cannot exceed the paid amount. The second one is decided on the result of the first, and
+ * a CHECK of the row enforces the limit.
  * @throws AppError `order_not_found`, `not_paid`, `refund_exceeds_paid`, `changed_meanwhile` (since `seen`),
  *   `validation_failed` (packs that the order does not have, or that were refunded)
  */
@@ -123,9 +124,8 @@ export function refundExceedsPaid(why: string): AppError {
 }
 
 /**
- * The next functions compute overpayments, which are to be returned. What the pharmacy keeps of a paid order is `total
- * − refunded − difference`. A change of the lines does not alter this amount. A refund lowers it by the refunded
- * amount.
+ * The next functions compute overpayments, which are to be returned. The pharmacy keeps `total − refunded − difference`
+ * of a paid order. A change of the lines does not alter this amount. A refund lowers it by the refunded amount.
  */
 
 type Paid = Pick<OrderRow, Sum | 'paymentStatus' | 'refundedCents' | 'paymentDifferenceCents' | 'paymentAction'>;
@@ -139,9 +139,9 @@ export function overpaidOf({ paymentDifferenceCents }: Pick<Paid, 'paymentDiffer
 
 /**
  * Returns the columns of an order after its total has changed, or after a part of its refunds no longer counts. If the
- * order was refunded whole and its total rises, it becomes paid again, so that the open amount can be collected or
+ * order was refunded whole and its total rises, it becomes paid again. Then the open amount can be collected or
  * refunded.
- * @returns also the keys of the columns that change
+ * @returns `columns`, and in `changed` the names of those that change
  */
 export function moneyAfter(order: Paid, after: Sums) {
   const isRaised = order.paymentStatus === 'refunded' && after.totalCents > order.totalCents;
@@ -166,21 +166,21 @@ export function moneyWith(order: Paid, after: Content) {
   return moneyAfter(order, { ...sums, refundedCents: order.refundedCents });
 }
 
-/** @throws AppError `validation_failed`: a discount above items and fee */
+/** @throws AppError `validation_failed` if the discount exceeds the sum of items and fee */
 export function assertDiscount({ items, feeCents, discountCents }: Content): void {
   const max = totalOf(items) + feeCents;
   if (discountCents <= max) return;
   throw invalidField('/discount_amount', 'too_big', 'Allowed: at most what items and fee come to.');
 }
 
-/** Returns how much of the total the customer of a paid order has paid, in cents. Refunds are not subtracted. */
+/** Returns how much of a paid order's total the customer has paid, in cents. Refunds are not subtracted. */
 export function receivedOf(order: Pick<Paid, 'totalCents' | 'paymentDifferenceCents'>): number {
   return order.totalCents - underpaidOf(order);
 }
 
 /**
  * Returns the new `paymentDifferenceCents` after the total or the refunds have changed; null if there is no difference.
- * The pharmacy keeps the same amount of money.
+ * The amount that the pharmacy keeps stays the same.
  */
 function overpaidAfter(order: Paid, after: Sums): number | null {
   const { paymentStatus, totalCents, refundedCents, paymentDifferenceCents } = order;
@@ -193,8 +193,8 @@ function overpaidAfter(order: Paid, after: Sums): number | null {
 export const DIFFERENCE_FIELDS = ['payment_action', 'payment_difference'] as const;
 
 /**
- * Returns the columns for a payment difference. The action that was decided stays, unless an overpayment has become an
- * underpayment or the other way round. By default, an overpayment is refunded and an underpayment is collected.
+ * Returns the columns for a payment difference. By default, an overpayment is refunded and an underpayment is
+ * collected. An action that was decided stays, unless an overpayment became an underpayment or the other way round.
  */
 export function differenceColumns(order: Paid, difference: number | null) {
   if (difference === null) return { paymentDifferenceCents: null, paymentAction: null };
