@@ -282,8 +282,8 @@ export function cappedCount(count: number, isMore: boolean): string {
 }
 
 /**
- * A count as text.
- * @param max the number at which counting stopped: the text for 100 of 100 is `99+`
+ * A count as text. Counts from `max` on get the same text: `99+` for a `max` of 100.
+ * @param max the number at which counting stopped
  */
 export function countBelow(count: number, max: number): string {
   return cappedCount(Math.min(count, max - 1), count >= max);
@@ -322,10 +322,7 @@ export function parsePrice(text: string): number | null {
   return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? toCents(Number(plain)) : null;
 }
 
-/**
- * A count as text. Counts from `max` on get the same text: `99+` for a `max` of 100.
- * @param max the number at which counting stopped
- */
+/** A price in the form in which people type it: `4,95`. */
 export function priceText(cents: number, language: Language): string {
   const text = (cents / 100).toFixed(2);
   return language === 'de' ? text.replace('.', ',') : text;

@@ -120,15 +120,12 @@ export function Bench({ isMany = false, children }: { isMany?: boolean; children
 interface BulkProps {
   /** Name of the bar for screen readers. */
   label: string;
-  /**
-   * The text before the list of picked rows that the actions would refuse. The entry of such a row in this list says
-   * its name and the reason. The attribute `data-why` of the row's checkbox holds this entry.
-   */
+  /** The text after the number of picked rows. */
   picked: string;
   unpick: string;
   /**
-   * The text before the list of picked rows that the actions would refuse. The checkbox of such a row has its entry in
-   * the list as `data-why`: the row and the reason.
+   * The text before the list of picked rows that the actions would refuse. The entry of such a row in this list says
+   * its name and the reason. The attribute `data-why` of the row's checkbox holds this entry.
    */
   why: string;
   children: Child;
@@ -163,9 +160,9 @@ interface ChartProps {
   bars: readonly { text: string; value: number; bad?: number; isPartial?: boolean }[];
   /** The values to compare with, one for each bar. They are drawn as a dashed line. */
   before?: readonly number[];
-  /** The smallest difference between two lines of the axis, in the unit of the bars' values. */
+  /** The text of a value on the axis and above the highest bar. */
   textOf: (value: number) => string;
-  /** The smallest difference between two lines of the axis, as a value of the bars. */
+  /** The smallest difference between two lines of the axis, in the unit of the bars' values. */
   unit: number;
   /** The labels below the bars. `at`: the index of the bar. */
   marks: readonly { at: number; text: string }[];

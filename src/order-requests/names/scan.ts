@@ -94,9 +94,9 @@ class Scanner {
   private readonly bare: Bare[] = [];
   /** Index of the token after the last number without a unit. */
   private bareEnd = 0;
-  /** Index of a token. An earlier look ahead found that no number before this token has a unit. */
+  /** The tokens outside of amounts and packs. Each amount or pack is replaced by null. */
   private readonly rest: (Token | null)[] = [];
-  /** Index of a token. No number before it has a unit, as an earlier look ahead found. */
+  /** Index of a token. An earlier look ahead found that no number before this token has a unit. */
   private withoutUnit = 0;
   /** The factor of a "2 x" that was just read, for the pack that follows; otherwise 1. */
   private times = 1;

@@ -33,7 +33,7 @@ export interface PlannedLine {
   product: OrderableProduct | undefined;
   /** What was asked for. All members are null if the pharmacy added the line. */
   asked: AskedItem;
-  /** The packs that come later, and when; null if none do. */
+  /** Index of the prescription to which the platform assigned the line; null if it assigned none. */
   prescription: number | null;
   /** The packs that come later, and on which day; null if all packs are supplied now. */
   later: Later | null;

@@ -49,9 +49,9 @@ export interface ApprovalDraft {
    * acknowledged.
    */
   acknowledged?: readonly string[];
-  /** What staff say about the part of the sent total that items and fee do not explain. */
+  /** What to do about a difference between the paid amount and the total. */
   payment?: PaymentAction | null;
-  /** What the part of a sent total is that items and fee do not explain. */
+  /** What staff say about the part of the sent total that items and fee do not explain. */
   remainder?: RemainderChoice | null;
 }
 
