@@ -165,8 +165,8 @@ const metadataSchema = z
   });
 
 /**
- * The fields that a shop may override: every product field except the slug. Null removes the override, so that the
- * value is inherited again.
+ * The fields that a shop may override: every product field except slug, unit and step. Null removes the override, so
+ * that the value is inherited again.
  */
 export const overridesSchema = z.strictObject({ ...overridable, metadata: metadataSchema.nullish() }).meta({
   id: 'Overrides',
