@@ -219,8 +219,8 @@ async function remindOfPause(ctx: Context, time: Date): Promise<void> {
 }
 
 /**
- * Runs the jobs that are due at the minute that each message names, even if the message arrives late. Whether deletions
- * are paused is read now.
+ * Runs the jobs that are due at the minute that each message names, even if the message arrives late. Jobs that delete
+ * data do not run if deletions are paused now.
  */
 async function runAsked(ctx: Context, bodies: readonly unknown[]): Promise<void> {
   const asked = jobsAskedFor(ctx, bodies).map(({ shard, time }) => {

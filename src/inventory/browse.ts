@@ -29,7 +29,7 @@ import * as browseStore from './store-browse';
 import { selectHolding, type selectOrderable } from './store-listings';
 import { selectReservationsFor } from './store-reservations';
 
-/** Rows of a page. */
+/** The number of rows on a page. */
 const PAGE_SIZE = 50;
 /** The most products of one read. A file takes two reads at most. */
 const EXPORT_PART = 10_000;
@@ -116,8 +116,9 @@ interface FindInCatalog extends browseStore.CatalogFilter {
 }
 
 /**
- * A page of the catalog, in one round trip: ordered by p1_id, or by change if `updatedAfter` is the only filter. With
- * `updatedAfter` and other filters, a page may have fewer products than the limit although more follow.
+ * Reads a page of the catalog in one round trip. It is ordered by p1_id, or by the time of the last change if
+ * `updatedAfter` is the only filter. With `updatedAfter` and other filters, a page may have fewer products than the
+ * limit although more follow.
  */
 export async function findInCatalog(ctx: Context, { updatedAfter, limit, after, ...filter }: FindInCatalog) {
   const { orgId } = requireScope(ctx, 'products.read');

@@ -26,5 +26,8 @@ export const IMPORT_LINE_LENGTH_MAX = 500;
 /** How many days an import and its report are kept, and how many imports an organization keeps. */
 export const IMPORT_KEPT_DAYS = 7;
 export const IMPORTS_MAX = 20;
-/** The largest factor by which a sent price may differ from the price of a unit, or of a pack, and still mean it. */
+/**
+ * How much a sent price may differ from the product's price, as a factor. Only a price that differs less shows whether
+ * the quantity of an item means units or packs.
+ */
 export const PRICE_FACTOR = 1.25;

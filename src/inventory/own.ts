@@ -50,7 +50,7 @@ export async function ownIdOf(orgId: string, { values, pzn }: NewOwnProduct): Pr
 }
 
 /**
- * Adds a product of the organization's own to its inventory.
+ * Adds an own product of the organization to its inventory.
  * @throws AppError `slug_taken`, `pzn_taken`
  */
 export async function createProduct(ctx: Context, input: NewOwnProduct & { initialStock: number }): Promise<Product> {

@@ -73,7 +73,7 @@ interface ChangeStockInput {
   change?: StockChange;
   reason: StockReason;
   reference?: string | null;
-  /** Null: use the organization's threshold. */
+  /** The product's own threshold; null if the organization's threshold applies. */
   lowStockThreshold?: number | null;
   /** The stock is changed only if it has this version. */
   ifStockVersion?: number;
@@ -208,7 +208,7 @@ export function releaseEntries(
   ];
 }
 
-/** The most reservations that one run of the job of each minute reads. */
+/** The most reservations that one run of the job reads. The job runs each minute. */
 const DUE_MAX = 200;
 /** No release begins after this many statements: D1 allows 1,000 queries per invocation, and other jobs share them. */
 const STATEMENTS_MAX = 300;

@@ -17,7 +17,7 @@ type StockFilter = (typeof STOCK_FILTERS)[number];
 
 /** A search, as typed. */
 export interface ProductSearch {
-  /** Folded for search. All must occur, in any order. */
+  /** The words of the search, folded. All must occur, in any order. */
   words: readonly string[];
   /** The typed text if it is a PZN. Products with this PZN are found, too. */
   pzn?: string;
@@ -174,7 +174,7 @@ function found(
 /**
  * Reads the organization's products that a search finds; products in stock come first. Each row also has the number of
  * found products. Reads the search blocks of the inventory.
- * @param limits `counted`: where the number of found products by name stops; `shown`: the most rows
+ * @param limits `counted`: the number at which counting the products found by name stops; `shown`: the most rows
  */
 export function selectNamedProducts(
   orgId: string,

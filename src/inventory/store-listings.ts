@@ -100,7 +100,7 @@ export function deleteListing(shopId: string, p1Id: string) {
   return mustChangeOneRow(orm.delete(listings).where(has(listings, { shopId, p1Id })));
 }
 
-/** Offers another product in the shops that offer this one, with the same overrides. */
+/** Offers the product `toP1Id` in the shops that offer the product `p1Id`, with the same overrides. */
 export function copyListings(orgId: string, p1Id: string, toP1Id: string, now: number) {
   return insertSelect(
     listings,
@@ -151,8 +151,9 @@ function inShop(shopId: string | Condition | null): Condition {
 }
 
 /**
- * The most products that are read of those whose name begins with the text, and of those whose name or id contains it.
- * The best matches are chosen from both.
+ * The most products that one search reads. There are two searches in the shop's list and two in the organization's
+ * list: one for names that begin with the text, one for names and ids that contain it. The best matches are chosen from
+ * all that was read.
  */
 const CHOSEN_FROM_MAX = 100;
 

@@ -42,7 +42,7 @@ export interface OrderMovement {
   p1Id: string;
   committed: number;
   onHand: number;
-  /** The id of a request. The movement uses up this request's reservation of the product. */
+  /** The id of a request. The movement uses up the reservation that this request has for the product. */
   requestId?: string | null;
 }
 
@@ -51,7 +51,7 @@ interface Wanted {
   id: string;
   p1Id: string;
   committed: number;
-  /** The id of a request. This request's reservation of the product ends with the movement. */
+  /** The id of a request. The movement uses up the reservation that this request has for the product. */
   requestId?: string | null;
   /** Difference of the quantity on hand. */
   moved: number;
@@ -60,7 +60,7 @@ interface Wanted {
   stock?: number;
   onHand?: number;
   countedAt?: number;
-  /** An id that is older than every movement after the count. */
+  /** An id that sorts before the id of every movement after the count. */
   since?: string;
   reason: string;
   reference: string | null;
@@ -77,7 +77,7 @@ interface Ledger {
 
 export interface LedgerWriter extends Omit<Ledger, 'wanted' | 'orderId'> {}
 
-/** An upper bound, in ms, for the time between making a movement's id and the time of the movement. */
+/** The most ms by which the time in a movement's id may precede the time of the movement. */
 const ID_LAG_MS = HOUR_MS;
 
 function wantedOf({ change, reference = null, ...of }: NewMovement, now: number): Wanted {
@@ -90,7 +90,7 @@ function wantedOf({ change, reference = null, ...of }: NewMovement, now: number)
   return { ...wanted, onHand, countedAt, since: firstIdAfterCount(countedAt) };
 }
 
-/** An id that is older than every movement after a count. */
+/** Returns an id that sorts before the id of every movement after a count. */
 export function firstIdAfterCount(countedAt: number): string {
   return firstIdAt(countedAt - ID_LAG_MS);
 }
@@ -98,7 +98,8 @@ export function firstIdAfterCount(countedAt: number): string {
 /**
  * Returns SQL for the quantity on hand now: the counted quantity plus all later movements. If a later count is known,
  * the stored quantity on hand stays.
- * @param count JSON with `onHand`, `countedAt` and `since`; the count is of the product of the row of `inventory`
+ * @param count JSON with `onHand`, `countedAt` and `since`. It counts the product of the row of `inventory` in the
+ *   query
  */
 export function countedOf(orgId: SQL, count: SQL): SQL {
   const later = sql`from ${stockMovements} as later where later.org_id = ${orgId} and later.p1_id = inventory.p1_id
@@ -216,7 +217,7 @@ const keepCounts = prepared(({ counts }: Named<{ counts: readonly unknown[] }>) 
     ),
 );
 
-/** A ledger row: ids are unique within a product. */
+/** What identifies a ledger row. The id alone is not enough, because it is unique only within a product. */
 export type MovementKey = Pick<NewMovement, 'id' | 'p1Id'>;
 
 export const threshold = sql`coalesce(${inventory.lowStockThreshold}, ${organizations.lowStockThreshold})`;
@@ -340,7 +341,8 @@ export function catalogUnitOf(p1Id: SQL | SQLWrapper): SQL<Unit> {
 }
 
 /**
- * Returns SQL for the number of units that a product is sold in multiples of. It is for the same queries as `unitOf`.
+ * Returns SQL for the step of a product, which is sold in multiples of this number of units. It is for the same queries
+ * as `unitOf`.
  */
 export function stepOf(p1Id: SQL | SQLWrapper): SQL<number> {
   return sql`coalesce(${inventory.unitStep},

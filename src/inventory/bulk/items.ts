@@ -102,7 +102,7 @@ interface InventoryFacts {
   stock: Stocked | null;
   /** Null for a product that does not exist yet and that the item creates. */
   unit: Unit | null;
-  /** The number that the product is sold in multiples of. */
+  /** The product is sold in multiples of this number. */
   unitStep: number;
   /** The quantity on hand now, computed from the item's count; null without a count. */
   counted: number | null;
@@ -128,8 +128,8 @@ export interface InventoryPlan extends Pick<InventoryChange, 'priceCents' | 'low
 }
 
 /**
- * The stock of a product before the command adds it. If orders still hold some of the product, this is counted after it
- * is added.
+ * The stock of a product before the command adds it. Quantities that orders still hold count only after the product is
+ * added.
  */
 export const NEW: Stocked = {
   ...{ stockQuantity: 0, onHand: 0, committedQuantity: 0, reservedQuantity: 0, shortage: 0, stockVersion: 0 },

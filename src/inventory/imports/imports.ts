@@ -27,8 +27,8 @@ const SWEPT_MAX = 50;
 
 interface NewImport {
   /**
-   * Cannot be guessed. It is made from the form's id and the file, so a form that is sent twice with one file has one
-   * id.
+   * The import's id, which cannot be guessed. It is made from the form's id and the file, so a form that is sent twice
+   * with the same file makes one import.
    */
   id: string;
   header: readonly string[];

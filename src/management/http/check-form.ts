@@ -91,7 +91,7 @@ async function readForm(c: ManageContext): Promise<ReadForm> {
   }
 }
 
-/** The context that acts for the signed-in person; the request's own without a session. */
+/** The context that acts for the signed-in person. Without a session, it is the context of the request. */
 async function readerOf(c: ManageContext): Promise<Context> {
   const session = await sessionOf(c);
   return session ? actingAs(c.var.ctx, session.actor) : c.var.ctx;
@@ -192,8 +192,8 @@ function assertSmallParts(bytes: Uint8Array, boundary: string): void {
 }
 
 /**
- * The index after the blank line that ends a part's headers. The search begins behind the delimiter, whose own line
- * feed does not count.
+ * Returns the index of the byte after the blank line that ends a part's headers. The search begins behind the
+ * delimiter, whose own line feed does not count.
  */
 function endOfHeaders(bytes: Uint8Array, start: number): number {
   let at = start;
@@ -207,7 +207,7 @@ function endOfHeaders(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** The index of the next line that begins with the delimiter. If there is none, the number of bytes of the form. */
+/** Returns the index of the next delimiter at the start of a line; the number of bytes of the form if there is none. */
 function nextDelimiter(bytes: Uint8Array, start: number, delimiter: Uint8Array): number {
   for (let at = start; at < bytes.length; at += 1) {
     if (bytes[at] === LINE_FEED && hasAt(bytes, at + 1, delimiter)) return at + 1;
@@ -227,8 +227,8 @@ function tooComplex(most: string): AppError {
 }
 
 /**
- * Responds 204 with `Location` instead of a redirect to forms that the script sends (client/post.js): fetch would
- * follow the redirect, and the next page would load twice.
+ * Answers forms that the script sends (client/post.js) with 204 and `Location`, not with a redirect: fetch would follow
+ * the redirect, and the next page would load twice.
  */
 export const answerFetchedForm = createMiddleware<ManageEnv>(async (c, next) => {
   await next();

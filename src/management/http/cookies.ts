@@ -66,7 +66,10 @@ export function switchShortcuts(c: ManageContext): Response {
 
 const LANGUAGE_COOKIE = 'language';
 
-/** The language that the person chose; else German, unless the browser prefers English. */
+/**
+ * Sets the language of the response: the one that the person chose, else English if the browser prefers it, else
+ * German.
+ */
 export const chooseLanguage = createMiddleware<ManageEnv>(async (c, next) => {
   const chosen = LANGUAGES.find((known) => known === readCookie(c, LANGUAGE_COOKIE));
   const language = chosen ?? (/^en\b/i.test(c.req.header('Accept-Language') ?? '') ? 'en' : 'de');

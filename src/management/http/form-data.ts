@@ -75,7 +75,7 @@ export class Form {
   }
 }
 
-/** A form without a valid token: an old one, another session's, or none. */
+/** Returns the error for a form whose token is missing, too old, or from another session. */
 export function staleForm(): AppError {
   return new AppError('stale_form', 'Load the page again and send its form.');
 }

@@ -17,8 +17,8 @@ const WAITS_MS = 2 * MINUTE_MS;
 /**
  * Handles a form that has an effect only once. If the form is sent again (F5, back, a double click), nothing changes,
  * and the response redirects to the result of the first submission. The batch of the command writes an audit row with
- * the form's id, which is unique, so the batch cannot succeed twice. The check before it only saves work. A form
- * without an id comes from an older version.
+ * the form's id, which is unique, so the batch cannot succeed twice. The look-up before the command only saves work. A
+ * form without an id comes from an older version of the page.
  * @param shows path of the page that shows the result
  */
 export function once(shows: string | ((c: ManageContext) => string), answer: (c: ManageContext) => Promise<Response>) {

@@ -27,9 +27,9 @@ export const REPORTS = '/manage/reports';
 export const ACCOUNT = '/manage/account';
 export const ORGANIZATION = '/manage/settings/organization';
 export const RULES = `${ORGANIZATION}/rules`;
-/** Creates the test organization if needed, and enters it. */
+/** A form sent to this path creates the test organization if needed, and enters it. */
 export const OPEN_TEST = `${ORGANIZATION}/test`;
-/** Leads from the test organization back to the live one. */
+/** A form sent to this path leads from the test organization back to the live one. */
 export const LEAVE_TEST = '/manage/leave-test';
 export const SHOPS = '/manage/settings/shops';
 export const MEMBERS = '/manage/settings/members';

@@ -33,7 +33,7 @@ import { Table } from '../ui/table';
 import { type FieldErrors, hasFieldErrors, respondForm, tryForm, useView, type View } from '../ui/view';
 import { messages } from './messages';
 
-/** Asks how long the old key stays valid, and when the new one expires. */
+/** Shows the page that asks how long the old key stays valid, and when the new one expires. */
 async function respondRotate(
   c: ManageContext,
   keyId: string,

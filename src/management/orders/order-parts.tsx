@@ -208,7 +208,10 @@ export function DeletePage({ order }: OrderProps) {
   return <OrderQuestion {...{ order, title: t.removeTitle, lead: t.removeLead, act: t.removeNow }} step="delete" />;
 }
 
-/** Whether staff can change how an order leaves: while it waits, none of its packs is packed, and it was not erased. */
+/**
+ * Whether staff can change how an order leaves. They can while the order waits, if none of its packs is packed and it
+ * was not erased.
+ */
 export function mayGoOtherwise(order: Order): boolean {
   return order.status.startsWith('awaiting_') && order.erasedAt === null && progressOf(order).packed === 0;
 }
@@ -249,7 +252,10 @@ const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
 /** Id of the parcel form. The button for shipping submits its fields too. */
 const PARCEL_FORM = 'parcel';
 
-/** Whether an order has a parcel. The own courier brings none, unless a carrier or tracking number is stored. */
+/**
+ * Whether an order has a parcel. An order that the shop's own courier brings has none, unless a carrier or tracking
+ * number is stored.
+ */
 export function hasParcel({ order, shop }: OrderProps & { shop: ShippingShop | null | undefined }): boolean {
   const isSent = shop ? wayOf(order.shippingOption, shop) === 'versand' : !isPickup(order.shippingOption);
   const isTracked = Boolean(order.carrier || order.trackingNumber || order.trackingUrl);

@@ -90,8 +90,8 @@ function exchange(c: ManageContext): Promise<Response> {
 }
 
 /**
- * Responds with the page of the typed values. It has the search results or, when a product is chosen, a preview of the
- * exchange.
+ * Responds with the page for another product, filled with the typed values. It has the search results or, when a
+ * product is chosen, a preview of the exchange.
  */
 async function respond(
   c: ManageContext,
