@@ -45,7 +45,7 @@ export function requireOrder(order: store.OrderRow | undefined): store.OrderRow 
 }
 
 /**
- * Returns the shipping option that is meant by `option`, as the shop writes it.
+ * Returns the shop's own name of the shipping option that `option` means.
  * @throws AppError `unknown_shipping_option` with the options that the shop offers
  */
 export function requireShippingOption(
@@ -79,9 +79,9 @@ export async function getLeavingOrder(ctx: Context, orderId: string) {
     ruled: [...new Set(ruled.map(({ message }) => message))],
     /** The open questions. */
     questions: questions.filter(({ answeredAt }) => answeredAt === null),
-    /** Prescriptions that are too old now. */
+    /** The prescriptions that are too old by now. */
     expired: expiredOf(prescriptions, ctx.now(), settings[0]?.validDays ?? 0),
-    /** Prescriptions that were approved from a copy. */
+    /** The prescriptions that were approved from a copy, before the original came. */
     copies: prescriptions.filter((row) => row.checkedAs === 'original_follows' && isApproved(row) && !isSetAside(row)),
   };
 }
@@ -94,10 +94,10 @@ interface OrderQuery extends store.OrderFilter {
 }
 
 /**
- * Lists orders: newest first, or sorted by change number with deleted orders included. If no index fits the filter, a
- * page may be short although more orders follow.
+ * Lists orders, newest first. With `changedAfter` or `updatedAfter`, lists them by change number instead, including
+ * deleted orders. If no index fits the filter, a page may be short although more orders follow.
  * @returns one page, the cursor of the next page (null at the end), and a function that returns the cursor after one of
- *   its orders
+ *   the page's orders
  * @throws AppError `shop_not_found`
  */
 export async function listOrders(ctx: Context, { from, limit, ...filter }: OrderQuery) {
@@ -137,7 +137,8 @@ export async function listOrders(ctx: Context, { from, limit, ...filter }: Order
 type Listed = store.OrderRow & { octets: number };
 
 /**
- * Returns a page of orders from the rows that were read. Large orders among them are read separately (`completePage`).
+ * Returns a page of orders from the rows that were read. The large orders of the page are read separately
+ * (`completePage`).
  */
 export function completeOrders<Cursor>(
   ctx: Context,
@@ -149,7 +150,7 @@ export function completeOrders<Cursor>(
   return completePage(rows, size, cursorOf, (ids) => ctx.db.rows(store.selectWholeOrders(orgId, inList(ids))));
 }
 
-/** The statement that reads a page of orders. */
+/** Returns the statement that reads a page of orders. */
 function pageOfOrders(page: Parameters<typeof store.selectAllOrders>[0], filter: store.OrderFilter) {
   return isFiltered(filter) ? store.selectOrders(page, filter) : store.selectAllOrders(page);
 }
@@ -159,8 +160,8 @@ function isFiltered(filter: store.OrderFilter): boolean {
 }
 
 /**
- * Stores a PDF for an order. If the order came from a request, the PDF is stored with that request, so that both are
- * erased together. Owners and pharmacists only.
+ * Stores a PDF as a prescription of an order. If the order came from a request, the PDF is stored with that request, so
+ * that both are erased together. Owners and pharmacists only.
  * @throws AppError `order_not_found`, `order_locked` if the order is cancelled or erased, and as `uploadPrescription`
  */
 export async function addOrderPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }) {
@@ -176,8 +177,8 @@ function locked(): AppError {
 }
 
 /**
- * Returns the customer with this e-mail address, and the number of their orders. Returns none if the customer was
- * erased.
+ * Returns the customer with this e-mail address, and the number of the customer's orders. Empty if there is none, or if
+ * the customer was erased.
  */
 export async function findCustomers(ctx: Context, email: string) {
   const { orgId } = requireScope(ctx, 'customers.read');
@@ -187,7 +188,7 @@ export async function findCustomers(ctx: Context, email: string) {
 export type FoundCustomer = Awaited<ReturnType<typeof findCustomers>>[number];
 
 /**
- * Searches orders for a text. The result is a filter for lists: `foundIds` makes a subquery of order ids from it. One
+ * Searches orders for a text. Returns a filter for lists, from which `foundIds` makes a subquery of order ids. One
  * round trip.
  * @param text one line, as typed
  */

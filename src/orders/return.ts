@@ -25,8 +25,8 @@ import { type OrderRow, productsOf, selectOrder, shopIdOf, updateOrderRow } from
 import type { OrderLine, ReturnedLine } from './tables';
 
 /**
- * How many packs of one line come back now, and whether they go into stock. In lists, an entry is at the index of its
- * line.
+ * The packs of one line that come back now: how many, and whether they go into stock. A list has one entry for each
+ * line of the order, in the same sequence.
  */
 export interface ReturnedNow {
   quantity: number;
@@ -34,7 +34,8 @@ export interface ReturnedNow {
 }
 
 /**
- * Returns how many packs of a line can still come back. For a cancelled order, only packs that had left before count.
+ * Returns how many packs of a line can still come back. Of a cancelled order, only packs that had left before the
+ * cancellation can.
  */
 export function returnableOf(
   { status, items, supply, returned }: Pick<OrderRow, 'status' | 'items' | 'supply' | 'returned'>,
@@ -44,26 +45,26 @@ export function returnableOf(
   return left - (returned?.[place]?.quantity ?? 0);
 }
 
-/** Whether packs can come back now. */
+/** Whether staff can record now that packs come back. */
 export function takesReturns(order: Pick<OrderRow, 'status' | 'shippingOption' | 'supply'>): boolean {
   if (order.status === 'cancelled') return suppliedCount(order) > 0;
   const isOpen = !areLinesLocked(order.status) && order.supply !== null;
   return !isOpen && allowedTransitions(order).includes('returned');
 }
 
-/** How many of the packs of an order came back, all returns together. */
+/** Returns how many packs of an order came back, in all returns together. */
 export function returnedCount({ returned }: Pick<OrderRow, 'returned'>): number {
   return returned?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0;
 }
 
 /**
- * Records what came back, line by line. Once everything is back, the order is returned. Stock rises only for lines with
- * `isRestocked`. That is refused for prescription products and for what was weighed. Moves no money.
+ * Records which packs came back. Once all packs are back, the order's status is `returned`. Stock rises only for lines
+ * with `isRestocked`. Prescription products and weighed products cannot be restocked. Moves no money.
  * @param input.lines one entry for each line of the order
  * @param input.seen the number of returned packs that the form showed, so that a form that is sent twice counts once
- * @throws AppError `order_not_found`, `invalid_transition`, `rest_owed`, `changed_meanwhile`, `validation_failed` (more
- *   than went out; nothing; only a part of an order that never left; restocking of a prescription product, of what was
- *   weighed or of a line without a product)
+ * @throws AppError `order_not_found`, `invalid_transition`, `rest_owed`, `changed_meanwhile`, `validation_failed` (no
+ *   packs, or more than went out; only a part of an order that never left; restocking of a prescription product, of a
+ *   weighed product or of a line without a product)
  */
 export function returnOrder(
   ctx: Context,

@@ -2,7 +2,7 @@ import { AppError } from '../platform/errors/errors';
 import { isPickup } from '../tenants/rules';
 import type { OrderLine, OrderPaymentStatus, OrderStatus, orders, PackedLine, SupplyLine } from './tables';
 
-/** Why a request was rejected or an order cancelled. `other` needs a note. */
+/** Why a request was rejected or an order was cancelled. `other` needs a note. */
 export const REASON_CODES = [
   'prescription_missing',
   'prescription_unreadable',
@@ -30,7 +30,7 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** Every step an order may take. The reference lists them (scripts/reference/guides/values.md). */
+/** The statuses that may follow each status. The reference lists them (scripts/reference/guides/values.md). */
 export const TRANSITIONS: Record<OrderStatus, readonly OrderStatus[]> = {
   awaiting_prescription: ['awaiting_payment', 'awaiting_packing', 'cancelled'],
   awaiting_payment: ['awaiting_packing', 'awaiting_prescription', 'cancelled'],
@@ -44,19 +44,19 @@ export const TRANSITIONS: Record<OrderStatus, readonly OrderStatus[]> = {
   cancelled: [],
 };
 
-/** Statuses in which the order's content can no longer change; it can still be marked or archived. */
+/** Statuses in which the content of an order can no longer change. The order can still be marked or archived. */
 const LOCKED = new Set<OrderStatus>(['delivered', 'picked_up', 'returned', 'cancelled']);
 
 export function isLocked(status: OrderStatus): boolean {
   return LOCKED.has(status);
 }
 
-/** Whether the lines can no longer change, because they record what left the pharmacy. */
+/** Whether the lines of an order can no longer change, because they record what left the pharmacy. */
 export function areLinesLocked(status: OrderStatus): boolean {
   return status === 'shipped' || isLocked(status);
 }
 
-/** Statuses in which the goods are in the pharmacy, promised to the customer. Same list as in the migrations. */
+/** Statuses in which the goods are in the pharmacy and promised to the customer. The migrations have the same list. */
 const IN_HOUSE = new Set<OrderStatus>([
   'awaiting_prescription',
   'awaiting_payment',
@@ -65,17 +65,17 @@ const IN_HOUSE = new Set<OrderStatus>([
   'ready_shipping',
 ]);
 
-/** Whether the order is packed and ready, or shipped. */
+/** Whether the order is ready or shipped. */
 export function isOnWay(status: OrderStatus): boolean {
   return status === 'ready_pickup' || status === 'ready_shipping' || status === 'shipped';
 }
 
-/** Steps by which the goods leave the pharmacy. */
+/** Whether the goods leave the pharmacy by the step to this status. */
 export function isLeaving(to: OrderStatus): boolean {
   return to === 'shipped' || to === 'picked_up';
 }
 
-/** The questions that staff answer before goods leave. A member is true if its question is open. */
+/** The questions that staff must answer before goods leave. A member is true if its question is open. */
 interface HandOverQuestions {
   /** Something is still to be paid (`dueCents`). */
   isUnpaid: boolean;
@@ -98,15 +98,15 @@ export function underpaidOf({ paymentDifferenceCents }: Pick<Due, 'paymentDiffer
   return Math.max(0, paymentDifferenceCents ?? 0);
 }
 
-/** Returns the cents due when the goods leave: the total, or the underpaid amount to collect of a paid order. */
+/** Returns the cents due when the goods leave: the total if unpaid, or the underpaid amount to collect if paid. */
 export function dueCents(order: Due): number {
   if (order.paymentStatus !== 'paid') return order.totalCents;
   return order.paymentAction === 'collect' ? underpaidOf(order) : 0;
 }
 
 /**
- * Returns which questions are open when an order leaves by this step. The pages that ask the questions and the command
- * that requires the answers both call it.
+ * Returns the questions that are open when an order takes this step. Both the pages that ask the questions and the
+ * command that requires the answers call it.
  * @param expired the order's prescriptions that are too old
  * @param ruled the rules that block the order
  */
@@ -125,7 +125,7 @@ export function handOverQuestions(
   };
 }
 
-/** A tracking URL: https, without credentials, only printable ASCII. */
+/** Matches a tracking URL: https, without credentials, with printable ASCII only. */
 export const TRACKING_URL = /^https:\/\/[A-Za-z0-9][A-Za-z0-9.-]*(?::\d{1,5})?(?:[/?#][!-~]*)?$/;
 
 /** Whether the order goes by parcel. Otherwise the customer collects it, or the pharmacy's courier brings it. */
@@ -133,7 +133,7 @@ export function isParcel(shippingOption: string | null): boolean {
   return shippingOption === 'Versand' || shippingOption === 'Express';
 }
 
-/** The possible next steps of an order: those of `TRANSITIONS` that match its shipping option. */
+/** Returns the possible next statuses of an order: those of `TRANSITIONS` that fit its shipping option. */
 export function allowedTransitions(order: { status: OrderStatus; shippingOption: string | null }): OrderStatus[] {
   const wrongWay: OrderStatus = isPickup(order.shippingOption) ? 'ready_shipping' : 'ready_pickup';
   return TRANSITIONS[order.status].filter((status) => status !== wrongWay);
@@ -150,12 +150,12 @@ export function initialStatus(order: {
   return order.paymentStatus === 'pending' ? 'awaiting_payment' : 'awaiting_packing';
 }
 
-/** The sum of lines, in cents. */
+/** Returns the sum of the prices of all lines, in cents. */
 export function totalOf(items: readonly Pick<OrderLine, 'priceCents' | 'quantity'>[]): number {
   return items.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
 }
 
-/** Returns the sums of an order in cents. The total is items and fee minus the discount, which is at most that sum. */
+/** Returns the sums of an order in cents. A discount above items and fee is lowered: the total is never negative. */
 export function totalsWith(
   items: readonly Pick<OrderLine, 'priceCents' | 'quantity'>[],
   { feeCents, discountCents }: { feeCents: number; discountCents: number },
@@ -165,7 +165,7 @@ export function totalsWith(
   return { feeCents, discountCents: discount, totalCents: due - discount };
 }
 
-/** How much of each product the lines need; lines of one product are added up. */
+/** Returns how much of each product the lines need. The quantities of lines with the same product are added up. */
 export function quantitiesOf(items: readonly Pick<OrderLine, 'p1Id' | 'quantity'>[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { p1Id, quantity } of items) {
@@ -174,12 +174,12 @@ export function quantitiesOf(items: readonly Pick<OrderLine, 'p1Id' | 'quantity'
   return sums;
 }
 
-/** The quantity of each prescription product in the lines, which approved prescriptions must cover. */
+/** Returns the quantity of each prescription product in the lines, which approved prescriptions must cover. */
 export function prescribedOf(items: readonly OrderLine[]): Map<string, number> {
   return quantitiesOf(items.filter(({ prescriptionRequired }) => prescriptionRequired));
 }
 
-/** Returns the quantity of each product that is promised to an order: the packs in the pharmacy for it. */
+/** Returns the quantity of each product that is promised to an order. Only packs in the pharmacy are promised. */
 export function promisedOf(order: {
   status: OrderStatus;
   holdsStock: boolean;
@@ -189,14 +189,14 @@ export function promisedOf(order: {
   return order.holdsStock && IN_HOUSE.has(order.status) ? quantitiesOf(inHouseLines(order)) : new Map();
 }
 
-/** A change of the promised quantity (`committed`) and the stock on hand of a product. */
+/** A change of one product's stock: of the promised quantity (`committed`) and of the quantity on hand. */
 interface StockMove {
   p1Id: string;
   committed: number;
   onHand: number;
 }
 
-/** The stock moves after an order's lines change: only promises change, not the stock on hand. */
+/** Returns the stock moves for a change of promises. The stock on hand does not change. */
 export function promiseMoves(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): StockMove[] {
   return movesOf(before, after, (p1Id) => ({
     committed: (after.get(p1Id) ?? 0) - (before.get(p1Id) ?? 0),
@@ -226,8 +226,8 @@ function movesOf(
 }
 
 /**
- * The next rules are about supply in parts (Nachlieferung): which packs of an order are in the pharmacy, still to come,
- * or gone. They use none of the other rules.
+ * The next rules are about supply in parts (Nachlieferung). They say which packs of an order are in the pharmacy, which
+ * are still to come, and which have left. They use none of the other rules.
  */
 
 interface Supplied {
@@ -242,13 +242,13 @@ export function supplyOf({ supply }: Pick<Supplied, 'supply'>, place: number): S
   return supply?.[place] ?? WHOLE;
 }
 
-/** Returns how many packs of a line are in the pharmacy. Of an order supplied whole, packs that left count, too. */
+/** Returns how many packs of a line are in the pharmacy. If an order is supplied whole, packs that left count, too. */
 export function inHouseOf({ items, supply }: Supplied, place: number): number {
   const { owed, supplied } = supplyOf({ supply }, place);
   return (items[place]?.quantity ?? 0) - owed - supplied;
 }
 
-/** Returns the lines, each with the quantity that is in the pharmacy; it may be 0. */
+/** Returns the lines, each with its quantity that is in the pharmacy. The quantity may be 0. */
 export function inHouseLines<Line extends Pick<OrderLine, 'quantity'>>(order: {
   items: readonly Line[];
   supply?: readonly SupplyLine[] | null;
@@ -277,7 +277,7 @@ export function owedCount({ supply }: Pick<Supplied, 'supply'>): number {
   return supply?.reduce((sum, { owed }) => sum + owed, 0) ?? 0;
 }
 
-/** The last day on which owed packs are expected; null if no day is known. */
+/** Returns the last of the days on which owed packs are expected; null if none are owed. */
 export function restExpectedOn({ supply }: Pick<Supplied, 'supply'>): string | null {
   return (
     supply
@@ -287,17 +287,17 @@ export function restExpectedOn({ supply }: Pick<Supplied, 'supply'>): string | n
   );
 }
 
-/** The number of packs of an order supplied in parts that have left. */
+/** Returns how many packs of an order have left. It is 0 for an order that is supplied whole. */
 export function suppliedCount({ supply }: Pick<Supplied, 'supply'>): number {
   return supply?.reduce((sum, { supplied }) => sum + supplied, 0) ?? 0;
 }
 
-/** Whether nothing of the order is in the pharmacy: all packs are to come or have left. */
+/** Whether no pack of an order is in the pharmacy. False for an order that is supplied whole. */
 export function isNothingHere(order: Supplied): boolean {
   return Boolean(order.supply) && order.items.every((_, place) => inHouseOf(order, place) === 0);
 }
 
-/** Returns the supply of all lines after a change of one line. */
+/** Returns the supply of all lines after a change of the line at the index `place`. */
 export function withSupply(order: Supplied, place: number, change: Partial<SupplyLine>): SupplyLine[] {
   return order.items.map((_, index) => {
     const line = supplyOf(order, index);
@@ -330,13 +330,13 @@ export function afterLeaving(order: Supplied & { packing: readonly PackedLine[] 
   );
 }
 
-/** Returns the supply columns when no more packs are to come. Returns none for an order that is supplied whole. */
+/** Returns the supply columns after the owed packs were cancelled. Returns none for an order that is supplied whole. */
 export function withoutOwed(order: Supplied) {
   if (!order.supply) return {};
   return supplyColumns(order.supply.map(({ serials: _, ...line }) => ({ ...line, owed: 0, expectedOn: null })));
 }
 
-/** Returns a key of a line and its supply, which forms post back. A command is refused if the key has changed. */
+/** Returns a text that forms post back. A command is refused if the line or its supply has changed since then. */
 export function supplyKey(
   { items, supply }: { items: readonly OrderLine[]; supply?: readonly SupplyLine[] | null },
   place: number,
@@ -346,7 +346,7 @@ export function supplyKey(
   return [place, quantity, owed, supplied, p1Id ?? ''].join(':');
 }
 
-/** What the following rules need: they say how far an order is packed. Pages, lists and commands share them. */
+/** What the next rules need, which say how far an order is packed. Pages, lists and commands share these rules. */
 
 export interface Packable {
   items: readonly OrderLine[];
@@ -354,15 +354,15 @@ export interface Packable {
   supply?: readonly SupplyLine[] | null;
 }
 
-/** A line with missing packs. */
+/** A line of which packs are missing. */
 export interface OpenLine extends Pick<OrderLine, 'unit'> {
-  /** Its place among the lines. */
+  /** Index of the line. */
   place: number;
   name: string;
   missing: number;
 }
 
-/** Packing progress of the packs in the pharmacy. Packs that are owed or have left do not count. */
+/** How far the packs in the pharmacy are packed. Packs that are owed or have left do not count. */
 interface Progress {
   packed: number;
   packs: number;
@@ -373,12 +373,12 @@ interface Progress {
 
 const NOTHING: PackedLine = { scanned: 0, byHand: 0, serials: [], by: null, at: null };
 
-/** Whether a line is weighed from a container, so that it has no packs to scan. */
+/** Whether a line is weighed from a container. It then has no packs to scan. */
 export function isWeighed({ unit, unitStep = 1 }: Pick<OrderLine, 'unit' | 'unitStep'>): boolean {
   return unit === 'g' && unitStep === 1;
 }
 
-/** What is packed of a line. */
+/** Returns the packing progress of a line. */
 export function packedOf({ packing }: Pick<Packable, 'packing'>, place: number): PackedLine {
   return packing?.[place] ?? NOTHING;
 }
@@ -407,7 +407,7 @@ export function isPacked(order: Packable): boolean {
   return progressOf(order).open.length === 0;
 }
 
-/** Statuses in which staff pack. In the last two, staff pack what is missing after the shop changed the order. */
+/** Statuses in which staff pack. In the last two, they pack what is missing after a change of the order's lines. */
 const PACKED_IN = new Set<OrderStatus>(['awaiting_packing', 'ready_pickup', 'ready_shipping']);
 
 /** Whether packs can be ticked now. */
@@ -416,8 +416,8 @@ export function isBeingPacked({ status, onHold }: { status: OrderStatus; onHold:
 }
 
 /**
- * Whether a step of staff must wait until all packs are ticked. An order without packing data was made ready by a
- * program, which does not report its packing. Such an order can be handed over.
+ * Whether a step of staff must wait until all packs are ticked. If a program made the order ready, it has no packing
+ * data, because programs do not report their packing. Staff can hand such an order over at once.
  */
 export function waitsForPacking(order: Packable, to: OrderStatus): boolean {
   const isAsked = to === 'picked_up' ? order.packing !== null : isOnWay(to);
@@ -425,7 +425,7 @@ export function waitsForPacking(order: Packable, to: OrderStatus): boolean {
 }
 
 /**
- * Returns the packing after `count` more packs of a line are ticked. The line must lack these packs.
+ * Returns the packing after `count` more packs of a line are ticked. The line must need that many more packs.
  * @param serial the hash of the scanned serial
  */
 export function withPacks(
@@ -439,7 +439,7 @@ export function withPacks(
     at: number;
     /** The weighed amount, in 0.1 g. */
     weighed?: number;
-    /** Who checked the weighing, if somebody else did. */
+    /** Who checked the weighing; missing if the person who weighed checked it. */
     checkedBy?: string;
   },
 ): PackedLine[] {
@@ -455,7 +455,7 @@ export function withoutPacks(order: Packable, place: number): PackedLine[] {
   return replaced(order, place, NOTHING);
 }
 
-/** Returns the packing after all ticks are removed but those of weighed lines. Null if there is no weighed line. */
+/** Returns the packing after all ticks are removed, except those of weighed lines. Null if no line was weighed. */
 export function withoutAllPacks(order: Packable): PackedLine[] | null {
   const lines = order.items.map((_, place) => packedOf(order, place));
   if (lines.every(({ weighed }) => weighed === undefined)) return null;
@@ -467,8 +467,8 @@ function replaced(order: Packable, place: number, line: PackedLine): PackedLine[
 }
 
 /**
- * Returns the packing after the lines have changed. A line keeps its ticks if it has the same product and needs at
- * least as many packs as are ticked.
+ * Returns the packing after the lines have changed. The new line with the same product keeps the ticks of the earlier
+ * line. If it needs fewer packs than are ticked, it loses all ticks.
  */
 export function packingAfter(order: Packable, items: readonly OrderLine[]): PackedLine[] | null {
   if (order.packing === null) return null;
@@ -481,8 +481,8 @@ export function packingAfter(order: Packable, items: readonly OrderLine[]): Pack
 }
 
 /**
- * Returns a value of an earlier line for each new line: the first unused earlier line with the same product gives it.
- * Undefined for a new line if there is none.
+ * Returns a value for each new line, from an earlier line with the same product; undefined if there is none. Each
+ * earlier line is used once.
  * @param at returns the value of the earlier line at an index
  */
 export function carriedOver<T>(
@@ -502,7 +502,7 @@ function isSameProduct(one: OrderLine, other: OrderLine): boolean {
   return one.p1Id === other.p1Id && (one.p1Id !== null || one.name === other.name);
 }
 
-/** How much of each product was weighed in for an order. */
+/** Returns how much of each product was weighed in for an order. */
 function weighedIn(order: Packable): Map<string, number> {
   const lines = order.items.map((item, place) => ({
     p1Id: item.p1Id,
@@ -512,7 +512,8 @@ function weighedIn(order: Packable): Map<string, number> {
 }
 
 /**
- * Adjusts the stock moves of a change after which an order needs less: what was weighed in leaves the stock for good.
+ * Returns the stock moves of a change, corrected for what was weighed in. If the order needs less after the change,
+ * what was weighed in leaves the stock for good.
  * @param after the order's lines and packing after the change; null if the order is cancelled
  */
 export function withoutWeighed(
@@ -528,7 +529,7 @@ export function withoutWeighed(
   });
 }
 
-/** Returns the packing without hashes of serials, which are not needed once the goods have left. */
+/** Returns the packing without the hashes of serials. They are not needed once the goods have left. */
 export function withoutSerials(packing: readonly PackedLine[] | null): PackedLine[] | null {
   return packing?.map((line) => ({ ...line, serials: [] })) ?? null;
 }
@@ -537,26 +538,26 @@ export class InvalidTransition extends AppError {
   constructor(
     readonly from: OrderStatus,
     to: OrderStatus,
-    /** The steps that the order may take. */
+    /** The statuses that may follow. */
     readonly allowed: readonly OrderStatus[],
   ) {
     super('invalid_transition', `An order that is ${from} cannot become ${to}.`);
   }
 }
 
-/** The error that not all packs are ticked. Staff must tick every pack before an order is ready or sent. */
+/** The error for a step before which staff must tick every pack, if some are not ticked. */
 export class NotPacked extends AppError {
   constructor(readonly progress: Progress) {
     super('not_packed', `${progress.packed} of ${progress.packs} packs are ticked. Tick the others first.`);
   }
 }
 
-/** The error that no line of the order lacks the scanned pack. */
+/** The error for a scanned pack that the order does not need. */
 export class WrongPack extends AppError {
   constructor(
-    /** The scanned product: its name if the organization holds it, else its number. */
+    /** The scanned product: its name if the organization has it, otherwise its number. */
     readonly scanned: string,
-    /** The order has this product, but all packs of it are already ticked. */
+    /** True if all packs of this product are ticked already; false if the order has no such product. */
     readonly isTooMany: boolean,
     readonly orderNumber: number,
     readonly progress: Progress,
@@ -565,29 +566,29 @@ export class WrongPack extends AppError {
   }
 }
 
-/** The error that the last day of use of a scanned pack has passed. */
+/** The error for a scanned pack whose last day of use has passed. */
 export class PackExpired extends AppError {
   constructor(
-    /** `yyyy-mm-dd`. */
+    /** The last day of use, `yyyy-mm-dd`. */
     readonly expires: string,
   ) {
     super('pack_expired', `The last day of use of the pack was ${expires}.`);
   }
 }
 
-/** The error that staff have not acknowledged all differences between the accepted and the other product. */
+/** The error for a substitution if staff have not acknowledged all differences between the two products. */
 export class DifferencesOpen extends AppError {
   constructor(
     /** All differences that must be acknowledged, with their keys. */
     readonly differences: readonly { key: string; code: string; values: readonly unknown[] }[],
-    /** The line as it would be with the other product. */
+    /** The line with the new product. */
     readonly now: OrderLine,
   ) {
     super('differences_open', 'The products differ. Acknowledge each difference.');
   }
 }
 
-/** Returns the error that a step is not possible because packs are still to come. */
+/** Returns the error for a step that is not possible because packs are still to come. */
 export function restOwed(why: string): AppError {
   return new AppError('rest_owed', why);
 }

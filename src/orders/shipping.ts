@@ -13,7 +13,7 @@ interface OfLine {
   productName: string;
 }
 
-/** A line whose product is not available with the shipping option. The caller can override this with a reason. */
+/** A line whose product may not be sent with the shipping option. The caller can override the blocker with a reason. */
 export interface ShippingBlocker extends OfLine {
   code: 'not_available' | 'not_available_for_pickup' | 'not_available_for_shipping' | 'rule_blocks';
   /** The rule that blocks the line; only with the code `rule_blocks`. */
@@ -29,7 +29,7 @@ export interface RuleWarning extends OfLine {
 type Products = ReadonlyMap<string, Shippable & { p1Id: string; name: string }>;
 
 /**
- * Returns what product flags and shipping rules say about these lines.
+ * Returns the blockers and warnings for these lines that follow from product flags and shipping rules.
  * @param only `rules` ignores the flags
  */
 export function shippingNotices(
@@ -56,7 +56,7 @@ export function isBlocking<Notice extends ShippingBlocker | RuleWarning>(
   return notice.code !== 'rule_warns';
 }
 
-/** The error that product flags or shipping rules block the order. The caller can override it with a reason. */
+/** The error for an order that product flags or shipping rules block. The caller can override it with a reason. */
 export class ShippingBlocked extends AppError {
   constructor(readonly blockers: readonly ShippingBlocker[]) {
     super('shipping_blocked', 'Products of this order are not to be had so; `blockers` says which and why.');
@@ -64,9 +64,9 @@ export class ShippingBlocked extends AppError {
 }
 
 /**
- * Returns what blocks a change of an order. If the shipping option changes, product flags and shipping rules can block
- * it. If the order only leaves, rules alone can block it: a product that was taken offline today must not stop an order
- * of yesterday.
+ * Returns what blocks a change of an order. If the shipping option changes, both product flags and shipping rules can
+ * block the change. If the order only leaves, shipping rules alone can block it. A product that was taken offline today
+ * must not stop an order of yesterday.
  * @param after the order as the change leaves it
  */
 export function blockersOfStep(

@@ -49,11 +49,14 @@ import {
 
 export type OrderRow = InferSelectModel<typeof orders>;
 /**
- * An order as use cases return it. It lacks the columns that the next write depends on, because a caller's copy of them
- * may be older than the row.
+ * An order as use cases return it. It lacks the columns on which the next write depends, because a caller's copy of
+ * them may be out of date.
  */
 export type Order = Omit<OrderRow, 'version' | 'changeNumber' | 'holdsStock'>;
-/** An order with its version, for callers that change the order only if nobody has changed it since. */
+/**
+ * An order with its version. A caller that sends the version back changes the order only if nobody has changed it
+ * since.
+ */
 export type VersionedOrder = Order & Pick<OrderRow, 'version'>;
 export type NewOrder = Omit<Required<InferInsertModel<typeof orders>>, 'customerId' | 'number' | 'changeNumber'>;
 
@@ -64,7 +67,7 @@ export const selectOrder = prepared(({ orgId, id }: Named<{ orgId: string; id: s
     .where(has(orders, { id, orgId, deletedAt: null })),
 );
 
-/** The order that a request became, unless it was deleted. @param requestId may be a subquery */
+/** Selects the order that a request became, unless the order was deleted. @param requestId may be a subquery */
 export function selectOrderOfRequest(requestId: Value<string> | Condition) {
   return orm
     .select()
@@ -72,12 +75,12 @@ export function selectOrderOfRequest(requestId: Value<string> | Condition) {
     .where(and(sql`${orders.orderRequestId} = ${requestId}`, isNull(orders.deletedAt)));
 }
 
-/** The highest number of orders to pack that is counted and shown. */
+/** The highest number of orders to pack that is counted. Counting stops there. */
 export const TO_PACK_COUNTED_MAX = 100;
 
 /**
- * Counts the orders to pack that have packs in the pharmacy, up to `TO_PACK_COUNTED_MAX`. The number may be shown only
- * to whom `countWaiting` (order requests) allows it.
+ * Counts the orders to pack of which packs are in the pharmacy, up to `TO_PACK_COUNTED_MAX`. The number may be shown
+ * only to those who may see the result of `countWaiting` (order requests).
  */
 export const countToPack = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const waiting = sql`(select 1 from ${orders} indexed by orders_to_pack where org_id = ${orgId} and ${IS_TO_PACK}
@@ -92,7 +95,7 @@ export function selectOrderByExternalId(orgId: string, shopId: string, externalI
     .where(has(orders, { orgId, shopId, externalId, deletedAt: null }));
 }
 
-/** The order with a number. */
+/** Selects the order with this number. */
 export function selectOrdersNumbered(orgId: string, number: number) {
   return orm
     .select()
@@ -100,7 +103,7 @@ export function selectOrdersNumbered(orgId: string, number: number) {
     .where(has(orders, { orgId, number, deletedAt: null }));
 }
 
-/** Orders that a search found, newest first. @param ids a subquery */
+/** Selects orders that a search found, newest first. @param ids a subquery */
 export function selectFoundOrders(orgId: string, ids: Condition, limit: number) {
   return orm
     .select()
@@ -111,8 +114,8 @@ export function selectFoundOrders(orgId: string, ids: Condition, limit: number) 
 }
 
 /**
- * Which customer an order belongs to: `knownCustomerId`, else the customer with `foldedEmail`, else a new one with the
- * id `newCustomerId`.
+ * Says which customer an order belongs to: `knownCustomerId` if it is set, else the customer with `foldedEmail`, else a
+ * new customer with the id `newCustomerId`.
  */
 export interface CustomerKey {
   knownCustomerId: string | null;
@@ -120,7 +123,7 @@ export interface CustomerKey {
   foldedEmail: string | null;
 }
 
-/** Inserts the order. Its number and its customer (by id, or else by e-mail) are determined when the batch runs. */
+/** Inserts an order. Its number and its customer (`CustomerKey`) are determined when the batch runs. */
 export const insertOrder = prepared((row: Named<NewOrder & CustomerKey>) => {
   const last = sql`(select max(number) from ${orders} where org_id = ${row.orgId})`;
   const floor = sql`(select order_number_floor from ${organizations} where id = ${row.orgId})`;
@@ -136,8 +139,8 @@ export const insertCustomer = prepared((row: Named<InferSelectModel<typeof custo
 );
 
 /**
- * Selects the id of a customer that is not erased: the one with this id, or else the one with this folded e-mail
- * address. Both may be subqueries.
+ * Selects the id of a customer who is not erased: the customer with this id, or else the one with this folded e-mail
+ * address. Both arguments may be subqueries.
  */
 export function selectCustomer(orgId: Value<string>, id: string | Condition | null, email: string | Condition | null) {
   return orm
@@ -162,17 +165,17 @@ export function updateOrderRow(
   );
 }
 
-/** The id of the request of an order that is not read yet, as a subquery. */
+/** Returns a subquery of the id of an order's request. The order need not be read yet. */
 export function requestIdOf(orgId: string, orderId: string): Condition {
   return sql`(select order_request_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
 
-/** The shop of an order that is not read yet, as a subquery. */
+/** Returns a subquery of the id of an order's shop. The order need not be read yet. */
 export function shopIdOf(orgId: string, orderId: string): Condition {
   return sql`(select shop_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
 
-/** The customer of an order that is not read yet, as a subquery. */
+/** Returns a subquery of the id of an order's customer. The order need not be read yet. */
 export function customerIdOf(orgId: string, orderId: string): Condition {
   return sql`(select customer_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
@@ -188,7 +191,7 @@ export function orderIsThere(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orders} where id = ${id} and org_id = ${orgId} and deleted_at is null and erased_at is null)`;
 }
 
-/** The name of an order's shop, and what determines its shipping options. */
+/** Selects the name of an order's shop, and the columns that determine its shipping options. */
 export function selectShopOfOrder(orgId: string, orderId: string) {
   return orm
     .select(pick(shops, ['name', 'deliveryServiceName', 'deliveryServiceKind', 'expressKind', 'shippingAliases']))
@@ -196,7 +199,7 @@ export function selectShopOfOrder(orgId: string, orderId: string) {
     .where(sql`${shops.id} = ${shopIdOf(orgId, orderId)}`);
 }
 
-/** The payment links of an order. */
+/** Selects the payment links of an order. */
 export function selectLinks(orgId: string, orderId: string) {
   return orm
     .select(pick(paymentLinks, ['id', 'status', 'amountCents', 'expiresAt']))
@@ -223,13 +226,16 @@ export function selectNames(orgId: string, orderId: string) {
     .from(called);
 }
 
-/** The products of an order that is not read yet, as a subquery. */
+/** Returns a subquery of the ids of an order's products. The order need not be read yet. */
 export function productsOf(orgId: string, orderId: string): Condition {
   return sql`(select json_extract(line.value, '$.p1Id') from ${orders}, json_each(${orders.items}) as line
     where orders.org_id = ${orgId} and orders.id = ${orderId})`;
 }
 
-/** The customer with their number of orders. @param email folded; at most one customer has it */
+/**
+ * Selects the customer with an e-mail address, with the number of the customer's orders. @param email folded; at most
+ * one customer has it
+ */
 export function selectCustomersByEmail(orgId: string, email: string) {
   const counted = sql<number>`(select count(*) from ${orders} as own where own.customer_id = customers.id and own.deleted_at is null)`;
   return orm
@@ -238,7 +244,7 @@ export function selectCustomersByEmail(orgId: string, email: string) {
     .where(has(customers, { orgId, email, erasedAt: null }));
 }
 
-/** How orders are indexed for the search. Lists filter them by status and shop. */
+/** How orders are indexed for the search. Lists of orders filter the search results by status and shop. */
 export const SEARCHED_ORDERS: Searchable = {
   kind: 'o',
   table: orders,
@@ -256,11 +262,14 @@ export interface OrderFilter extends Period {
   externalReference?: string;
 }
 
-/** Columns that may be large. */
+/** Columns whose values may be large. */
 const WIDE = [orders.items, orders.platformDetails, orders.packing, orders.supply];
 export const LISTED = narrowColumns(orders, WIDE);
 
-/** Reads whole orders, unsorted: the large orders of a page, or the orders of an export. @param ids a subquery */
+/**
+ * Selects whole orders, unsorted. They are the large orders of a page, or the orders of an export. @param ids a
+ * subquery
+ */
 export function selectWholeOrders(orgId: string, ids: SQL) {
   return orm
     .select()
@@ -268,7 +277,7 @@ export function selectWholeOrders(orgId: string, ids: SQL) {
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${ids}`));
 }
 
-/** All orders, newest first, after a cursor. */
+/** Selects the orders after a cursor, newest first. */
 export const selectAllOrders = prepared(({ orgId, before, limit }: Named<PageBefore>) =>
   orm
     .select(LISTED)
@@ -278,7 +287,7 @@ export const selectAllOrders = prepared(({ orgId, before, limit }: Named<PageBef
     .limit(limit),
 );
 
-/** Orders that match a filter, newest first, after a cursor. */
+/** Selects the orders after a cursor that match a filter, newest first. */
 export function selectOrders(page: PageBefore, filter: OrderFilter) {
   const found = lookedAt({ ...page, limit: isLookedThrough(filter) ? LOOKED_MAX : page.limit }, filter);
   return orm
@@ -290,8 +299,8 @@ export function selectOrders(page: PageBefore, filter: OrderFilter) {
 }
 
 /**
- * Whether a page is found by scanning at most `LOOKED_MAX` orders. This is so for a filter by payment status, because
- * no index contains it.
+ * Whether a page scans at most `LOOKED_MAX` orders. It does for a filter by payment status, because no index contains
+ * the payment status.
  */
 export function isLookedThrough({ paymentStatuses, externalId, externalReference }: OrderFilter): boolean {
   return paymentStatuses !== undefined && externalId === undefined && externalReference === undefined;
@@ -299,7 +308,7 @@ export function isLookedThrough({ paymentStatuses, externalId, externalReference
 
 /**
  * Selects the id of the last order that a page scanned. Returns no row if the page scanned fewer than `LOOKED_MAX`
- * orders.
+ * orders, because then no more orders follow.
  */
 export function selectLookedEnd(page: PageBefore, filter: OrderFilter) {
   const looked = lookedAt({ ...page, limit: LOOKED_MAX }, filter);
@@ -309,7 +318,7 @@ export function selectLookedEnd(page: PageBefore, filter: OrderFilter) {
     .where(sql`looked >= ${LOOKED_MAX}`);
 }
 
-/** Ids of the newest orders that an index finds for a filter, as a subquery. */
+/** Returns a subquery of the ids of the newest orders that an index finds for a filter. */
 function lookedAt(page: PageBefore, filter: OrderFilter): SQL {
   const { orgId } = page;
   const { statuses, shopId, externalId, externalReference } = filter;
@@ -342,8 +351,8 @@ function lookedAt(page: PageBefore, filter: OrderFilter): SQL {
 }
 
 /**
- * Returns the conditions of a filter. `+` keeps SQLite from using their indexes, because the subquery or the cursor
- * finds the rows.
+ * Returns the conditions of a filter. The subquery or the cursor finds the rows, so `+` keeps SQLite from using the
+ * indexes of these columns.
  */
 function matches(filter: OrderFilter): SQL | undefined {
   const { statuses, paymentStatuses, shopId, externalId, externalReference, createdAfter, createdBefore } = filter;
@@ -358,7 +367,7 @@ function matches(filter: OrderFilter): SQL | undefined {
   );
 }
 
-/** Orders after a change number, including deleted ones, sorted by change number. */
+/** Selects the orders after a change number, including deleted orders, sorted by change number. */
 export function selectChangedOrders({ orgId, after, limit }: PageAfter<number>, filter: OrderFilter) {
   const matching = matches(filter);
   const isLooked = sql`change_number <= coalesce(${lookedChange(orgId, after)}, ${Number.MAX_SAFE_INTEGER})`;
@@ -372,7 +381,7 @@ export function selectChangedOrders({ orgId, after, limit }: PageAfter<number>, 
 
 /**
  * Selects the change number of the last order that a filtered page scanned. It is null if the page scanned fewer than
- * `LOOKED_MAX` orders.
+ * `LOOKED_MAX` orders, because then no more orders follow.
  */
 export function selectLookedChange(orgId: string, after: number) {
   return orm
@@ -389,7 +398,7 @@ export function selectCustomerRow(orgId: string, id: string) {
   return orm.select().from(customers).where(has(customers, { orgId, id }));
 }
 
-/** Selects the columns of a customer's orders that erasure and export need before they read whole orders. */
+/** Selects those columns of a customer's orders that erasure and export need before they read the whole orders. */
 export function selectOrdersOfCustomer(orgId: string, customerId: string) {
   return (
     orm
@@ -401,12 +410,12 @@ export function selectOrdersOfCustomer(orgId: string, customerId: string) {
   );
 }
 
-/** Ids of a customer's orders, as a subquery. */
+/** Returns a subquery of the ids of a customer's orders. */
 export function ordersOf(customerId: string): Condition {
   return sql`(select ${orders.id} from ${orders} where ${orders.customerId} = ${customerId})`;
 }
 
-/** When these orders were created, as a subquery. */
+/** Returns a subquery of the times when these orders were created. */
 export function ordersCreatedAt(orgId: string, orderIds: Condition): Condition {
   return sql`(select created_at from ${orders} where org_id = ${orgId} and id in ${orderIds})`;
 }
@@ -418,24 +427,28 @@ function isOpenOrderOf(customerId: string): Condition {
   return sql`customer_id = ${customerId} and erased_at is null and deleted_at is null and status not in ${ENDED}`;
 }
 
-/** A customer's orders that are still under way. */
+/** Selects the ids of a customer's orders that have not ended. */
 export function openOrdersOf(customerId: string) {
   return orm.select({ id: orders.id }).from(orders).where(isOpenOrderOf(customerId)).orderBy(orders.id);
 }
 
-/** Condition: the customer has no open order. The batch fails if an order arrived or was reopened since the read. */
+/**
+ * Condition: the customer has no open order. A batch with this condition fails if an order came or was reopened since
+ * the read.
+ */
 export function noOrderIsOpen(customerId: string): Condition {
   return sql`not exists (select 1 from ${orders} where ${isOpenOrderOf(customerId)})`;
 }
 
-/** Ids of the requests that a customer's orders came from, as a subquery. */
+/** Returns a subquery of the ids of the requests that a customer's orders came from. */
 export function requestsOf(customerId: string): Condition {
   return sql`(select ${orders.orderRequestId} from ${orders}
     where ${orders.customerId} = ${customerId} and ${orders.orderRequestId} is not null)`;
 }
 
 /**
- * Returns a subquery of the ids of orders that ended before a time and are not erased yet.
+ * Returns a subquery of the ids of orders that ended before a time, are not erased yet, and have no legal hold of their
+ * customer.
  * @param isKept condition for a row of `orders`; an order for which it holds is left out
  */
 export function ordersEndedBefore(orgId: string, before: number, limit: number, isKept: Condition): Condition {
@@ -447,8 +460,8 @@ export function ordersEndedBefore(orgId: string, before: number, limit: number, 
 }
 
 /**
- * SQL for the lines of an order without free text. Each line gets the name of its product in the catalog, or an empty
- * name. Table names are written out: Drizzle omits them in a statement about one table.
+ * SQL for the lines of an order in which the name of each line is that of its catalog product, or empty. This removes
+ * names that somebody typed. Table names are written out, because Drizzle omits them in a statement about one table.
  */
 const ERASED_ITEMS = sql`(select json_group_array(json_set(line.value, '$.name', coalesce(
     (select product.name from ${catalogProducts} as product where product.p1_id = line.value ->> '$.p1Id'), '')))
@@ -458,8 +471,9 @@ const ERASED_ITEMS = sql`(select json_group_array(json_set(line.value, '$.name',
 const HAS_LEFT = sql`(instr(orders.items, '"left":true') > 0 and orders.deleted_at is null)`;
 
 /**
- * The columns that deletion, erasure and retention write over an order's personal data. What was sold, when and for how
- * much stays. If packs of a known batch have left, `restricted` keeps the names that the law requires.
+ * The values that deletion, erasure and retention write over an order's personal data. What was sold, when and for how
+ * much stays recorded. If packs of a known batch have left, `restricted` keeps the names that the law requires to be
+ * kept.
  */
 export const ERASED_ORDER = {
   ...emptied(ordersFields),
@@ -477,8 +491,8 @@ export function eraseOrders(orgId: string, orderIds: Condition, now: number) {
 }
 
 /**
- * Clears deleted orders like `eraseOrders`, but does not mark them as erased (see `deleteOrder`). If an order is
- * cancelled, sets its time of deletion to now.
+ * Clears deleted orders like `eraseOrders`, but does not mark them as erased (see `deleteOrder`). Sets the time of
+ * deletion of cancelled orders to now.
  */
 export function eraseDeletedOrders(orgId: string, orderIds: Condition, now: number) {
   const deletedAt = sql`case when orders.status = 'cancelled' then ${now} else orders.deleted_at end`;
@@ -488,7 +502,7 @@ export function eraseDeletedOrders(orgId: string, orderIds: Condition, now: numb
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`));
 }
 
-/** Clears the personal data in a customer's row, unless they are already erased or a legal hold keeps them. */
+/** Clears the personal data in a customer's row. Does nothing if they are erased already or a legal hold keeps them. */
 export function eraseCustomer(orgId: string, id: string, now: number) {
   return orm
     .update(customers)
@@ -497,8 +511,8 @@ export function eraseCustomer(orgId: string, id: string, now: number) {
 }
 
 /**
- * Erases the customers of these orders if all their orders are erased and no legal hold keeps them. An order never
- * changes its customer, so no other customer can be concerned. Put it after `eraseOrdersIn` in the batch.
+ * Erases the customers of these orders if all their orders are erased and no legal hold keeps them. Other customers
+ * need no check, because an order never changes its customer. Put this statement after `eraseOrdersIn` in the batch.
  */
 export function eraseIdleCustomers(orgId: string, orderIds: Condition, now: number) {
   const idle = sql`(select customers.id from ${customers}
@@ -517,7 +531,7 @@ export function setCustomerHold(orgId: string, id: string, legalHold: boolean, n
   return updateOneRow(customers, { legalHold, updatedAt: now }, has(customers, { orgId, id }));
 }
 
-/** Orders with packs of a batch (`foldBatch`), newest first. */
+/** Selects the orders that have packs of a batch (`foldBatch`), newest first. */
 export function selectOrdersOfBatch(of: { orgId: string; batch: string; after: string | null; limit: number }) {
   const ids = sql`(select order_id from ${orderBatches} where org_id = ${of.orgId} and batch = ${of.batch}
     and order_id < ${of.after ?? ABOVE_ALL_IDS} order by order_id desc limit ${of.limit})`;
@@ -529,8 +543,8 @@ export function selectOrdersOfBatch(of: { orgId: string; batch: string; after: s
 }
 
 /**
- * Clears the names that the law requires to be kept of erased orders, once they need not be kept any longer. Orders of
- * an organization that is being moved wait for a later run.
+ * Clears the names kept of erased orders, once the law no longer requires them to be kept. While an organization is
+ * being moved, its orders wait for a later run.
  */
 export function endRestricted(now: number) {
   return orm
@@ -543,7 +557,7 @@ export function endRestricted(now: number) {
 }
 
 /**
- * Returns a subquery of the ids of products: those of an order, and those with a PZN. The order need not be read yet.
+ * Returns a subquery of the ids of an order's products and of the products with a PZN. The order need not be read yet.
  */
 export function productsOfOrPzn(orgId: string, orderId: string, pzn: string | null): Condition {
   const own = productsOf(orgId, orderId);

@@ -3,16 +3,16 @@ import { check, foreignKey, index, integer, primaryKey, sqliteTable, text, uniqu
 import { organizationId, organizations } from '../platform/tables';
 import { shopId } from '../tenants/tables';
 
-/** Customers, one row for each person and organization. Erasure clears the fields; the row stays. */
+/** Customers. A person has one row in each organization. Erasure clears the fields and keeps the row. */
 export const customers = sqliteTable(
   'customers',
   {
     id: text('id').primaryKey(),
     orgId: organizationId(),
     name: text('name'),
-    /** The name as it is compared (platform/fold.ts). */
+    /** The name in the form in which names are compared (platform/fold.ts). */
     nameFolded: text('name_folded'),
-    /** Lowercase; identifies a returning customer. */
+    /** The e-mail address in lower case. A returning customer is recognized by it. */
     email: text('email'),
     /** Whether the customer is protected from retention and erasure. */
     legalHold: integer('legal_hold', { mode: 'boolean' }).notNull(),
@@ -29,18 +29,20 @@ export const customers = sqliteTable(
   ],
 );
 
-/** Texts by name that a platform sends beside the fields of the contract. */
+/** Texts that a platform sends beside the fields of the contract, by name. */
 export type PlatformDetails = Readonly<Record<string, string>>;
 
-/** What to do when the paid amount differs from the order's total. */
+/** What staff do if the paid amount differs from the order's total. */
 export const PAYMENT_ACTIONS = ['collect', 'refund', 'ask'] as const;
 export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 
-/** Who pays for a discount: an insurance, so that the customer pays only the co-payment, or the platform. */
+/**
+ * Who bears a discount. `co_payment`: an insurance, and the customer pays only the co-payment. `voucher`: the platform.
+ */
 export const DISCOUNT_KINDS = ['co_payment', 'voucher'] as const;
 export type DiscountKind = (typeof DISCOUNT_KINDS)[number];
 
-/** Why goods left without having been paid. */
+/** Why unpaid goods left. */
 export const UNPAID_REASONS = ['on_account', 'pays_later', 'paid_otherwise', 'other'] as const;
 export type UnpaidReason = (typeof UNPAID_REASONS)[number];
 
@@ -61,16 +63,16 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const ORDER_PAYMENT_STATUSES = ['cash_on_pickup', 'pending', 'paid', 'refunded'] as const;
 export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number];
 
-/** State of a platform's request to withdraw its order request or order. */
+/** The state of a platform's request to withdraw its order request or order. */
 export const WITHDRAWALS = ['none', 'requested', 'accepted', 'refused'] as const;
 export type Withdrawal = (typeof WITHDRAWALS)[number];
 
 /**
- * Condition: the customer collects the order, or it goes by parcel. With any other shipping option, the pharmacy's
- * courier brings it. The indexes have the same condition, so that SQLite uses them.
+ * Condition: the courier of the pharmacy does not bring the order, because the customer collects it or it goes by
+ * parcel. The indexes have the same condition, so that SQLite uses them.
  */
 export const IS_PARCEL = sql`(coalesce(shipping_option, 'Abholung') in ('Abholung', 'Versand', 'Express'))`;
-/** Condition: the order waits to be packed, and packs of it are in the pharmacy. The index has the same condition. */
+/** Condition: the order is to be packed, and packs of it are in the pharmacy. The index has the same condition. */
 export const IS_TO_PACK = sql`status = 'awaiting_packing' and nothing_here = 0`;
 /**
  * Condition: the order waits for something other than packing. This can be a payment, a prescription or its original, a
@@ -81,24 +83,28 @@ export const IS_WAITING = sql`(status in ('awaiting_prescription', 'awaiting_pay
   or status = 'awaiting_packing' and nothing_here = 1)`;
 
 /**
- * Condition: the order is ready or gone, and money may still have to be collected. The index has the same condition.
+ * Condition: the order is ready or has left, and money may still have to be collected. The index has the same
+ * condition.
  */
 export const IS_UNCOLLECTED = sql`(status in ('ready_pickup', 'ready_shipping', 'shipped', 'delivered', 'picked_up')
   and (payment_status in ('cash_on_pickup', 'pending') or payment_action = 'collect'))`;
 
-/** Orders. The table keeps its rowid, because a row often has more than 1 KB. */
+/** Orders. The table keeps SQLite's rowid, because a row often has more than 1 KB. */
 export const orders = sqliteTable(
   'orders',
   {
     id: text('id').notNull(),
     orgId: text('org_id').notNull(),
-    /** The number of the order within the organization, counted from 1. */
+    /** The number of the order, counted from 1 within the organization. */
     number: integer('number').notNull(),
     shopId: shopId(),
-    /** The id that the caller gave an order of the direct upsert. Null for other orders. */
+    /** The id that the caller of the upsert gave the order. Null for orders that did not come from an upsert. */
     externalId: text('external_id'),
     orderRequestId: text('order_request_id'),
-    /** The integration that sent the request (`apiKeys.familyId`). Its callback is notified of changes of the order. */
+    /**
+     * The integration that sent the order's request (`apiKeys.familyId`). Its callback is notified of changes of the
+     * order.
+     */
     integrationId: text('integration_id'),
     source: text('source').notNull(),
     externalReference: text('external_reference'),
@@ -107,16 +113,16 @@ export const orders = sqliteTable(
     paymentStatus: text('payment_status', { enum: ORDER_PAYMENT_STATUSES }).notNull(),
     paymentReference: text('payment_reference'),
     paidAt: integer('paid_at'),
-    /** The sum of all refunds. */
+    /** The sum of all refunds of the total. Returned overpayments do not count. */
     refundedCents: integer('refunded_cents').notNull().default(0),
     /**
-     * What is done about `paymentDifferenceCents`. Staff chose it at the approval, or it was set when the total of a
-     * paid order changed.
+     * What is to be done about `paymentDifferenceCents`. Staff chose it at the approval, or it was set when the total
+     * of a paid order changed.
      */
     paymentAction: text('payment_action', { enum: PAYMENT_ACTIONS }),
-    /** The underpaid amount; negative if overpaid. Null exactly when `paymentAction` is null. */
+    /** The underpaid amount. It is negative if the order is overpaid. Null exactly when `paymentAction` is null. */
     paymentDifferenceCents: integer('payment_difference_cents'),
-    /** What staff wrote about the last refund. */
+    /** The note that staff wrote with the last refund. */
     refundNote: text('refund_note'),
     onHold: integer('on_hold', { mode: 'boolean' }).notNull(),
     holdReason: text('hold_reason'),
@@ -126,7 +132,7 @@ export const orders = sqliteTable(
      */
     originalMissing: integer('original_missing', { mode: 'boolean' }).notNull().default(false),
     /**
-     * Whether the platform withdraws the order. While it is `requested`, the order is on hold. A trigger (migrations)
+     * The state of a withdrawal by the platform. While it is `requested`, the order is on hold. A trigger (migrations)
      * copies this column to the order request.
      */
     withdrawal: text('withdrawal', { enum: WITHDRAWALS }).notNull().default('none'),
@@ -137,7 +143,7 @@ export const orders = sqliteTable(
     shippingOption: text('shipping_option'),
     carrier: text('carrier'),
     trackingNumber: text('tracking_number'),
-    /** Only https (enforced by a trigger), because pages show it as a link. */
+    /** A trigger enforces that it is an https address, because pages show it as a link. */
     trackingUrl: text('tracking_url'),
     customerName: text('customer_name'),
     customerEmail: text('customer_email'),
@@ -148,21 +154,21 @@ export const orders = sqliteTable(
     addressCity: text('address_city'),
     addressPostalCode: text('address_postal_code'),
     addressPhone: text('address_phone'),
-    /** The sum of lines and fee, minus the discount. */
+    /** The prices of all lines plus the fee, minus the discount. */
     totalCents: integer('total_cents').notNull(),
     feeCents: integer('fee_cents').notNull().default(0),
     discountCents: integer('discount_cents').notNull().default(0),
-    /** Who bears the discount, as staff said at the approval. */
+    /** Who bears the discount, as staff chose at the approval. */
     discountKind: text('discount_kind', { enum: DISCOUNT_KINDS }),
     items: text('items', { mode: 'json' }).$type<OrderLine[]>().notNull(),
     /** Copied from the order request. */
     platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),
     /**
-     * The packing progress by line; null until staff begin to pack. A program with an API key does not report its
+     * The packing progress of each line. Null until staff begin to pack. A program with an API key does not report its
      * packing.
      */
     packing: text('packing', { mode: 'json' }).$type<PackedLine[]>(),
-    /** Name of the shelf on which the order waits. */
+    /** Name of the shelf where the order waits. */
     shelf: text('shelf'),
     /** Number of bags of the order. Null means one bag. */
     bags: integer('bags'),
@@ -170,19 +176,19 @@ export const orders = sqliteTable(
     unpaidReason: text('unpaid_reason', { enum: UNPAID_REASONS }),
     returned: text('returned', { mode: 'json' }).$type<ReturnedLine[]>(),
     /**
-     * How each line is supplied in parts; null for an order that is supplied whole (see rules.ts). Triggers
+     * How each line is supplied in parts. Null for an order that is supplied whole (see rules.ts). Triggers
      * (migrations) check this column, `expectedOn` and `nothingHere`.
      */
     supply: text('supply', { mode: 'json' }).$type<SupplyLine[]>(),
     /** The earliest day on which an owed pack is expected; null if none is owed. */
     expectedOn: text('expected_on'),
-    /** Whether packs are still owed and nothing is in the pharmacy (`isNothingHere`). Triggers (migrations) set it. */
+    /** Whether packs are owed and none is in the pharmacy (`isNothingHere`). Triggers (migrations) set it. */
     nothingHere: integer('nothing_here', { mode: 'boolean' }).notNull().default(false),
     /** Refunds by line. Refunds that name no lines are only in `refundedCents`. */
     refundedLines: text('refunded_lines', { mode: 'json' }).$type<RefundedLine[]>(),
     /**
-     * The names of the customer and the prescriber of an erased order. They must be kept by law if packs of a known
-     * batch have left (§ 22 ApBetrO). Null until the erasure. Only a search by batch reads them.
+     * The names of the customer and the prescriber of an erased order. The law requires them to be kept if packs of a
+     * known batch have left (§ 22 ApBetrO). Null until the erasure. Only a search by batch reads them.
      */
     restricted: text('restricted', { mode: 'json' }).$type<RestrictedRecord>(),
     /** Until when `restricted` is kept, in epoch ms. */
@@ -192,8 +198,8 @@ export const orders = sqliteTable(
     /** Increases with every write. A write that was decided on an older version is refused. */
     version: integer('version').notNull(),
     /**
-     * Increases with every write to an order of the organization (platform/data/columns.ts). For updates, a trigger
-     * sets it.
+     * Increases with every write to an order of the organization, so that lists of changes find it
+     * (platform/data/columns.ts). A trigger sets it for updates.
      */
     changeNumber: integer('change_number').notNull().default(0),
     createdAt: integer('created_at').notNull(),
@@ -250,7 +256,8 @@ export const orders = sqliteTable(
 
 /**
  * Says which orders have packs of a batch, for a recall. Triggers (migrations) write the rows from the lines of orders.
- * When an organization moves to another database, the rows are not copied, because copying its orders creates them.
+ * When an organization moves to another database, the rows are not copied: the triggers write them again when the
+ * orders are copied.
  */
 export const orderBatches = sqliteTable(
   'order_batches',
@@ -266,7 +273,7 @@ export const orderBatches = sqliteTable(
   ],
 );
 
-/** The sequence of an organization's courier stops: order ids, as staff last arranged them. */
+/** The ids of an organization's courier stops, in the sequence in which staff last arranged them. */
 export const courierTours = sqliteTable('courier_tours', {
   orgId: text('org_id')
     .primaryKey()
@@ -290,8 +297,8 @@ export const QUESTION_CODES = [
 export type QuestionCode = (typeof QUESTION_CODES)[number];
 
 /**
- * Questions of staff about an order request, and the answers. They are in this slice because the order shows them too.
- * Deleted with the person's data.
+ * Questions of staff about an order request, and the answers. They are in this slice because the page of an order shows
+ * them, too. They are deleted with the person's data.
  */
 export const requestQuestions = sqliteTable(
   'request_questions',
@@ -301,7 +308,7 @@ export const requestQuestions = sqliteTable(
     orderRequestId: text('order_request_id').notNull(),
     code: text('code', { enum: QUESTION_CODES }).notNull(),
     text: text('text').notNull(),
-    /** The actor's id, as in the audit log. */
+    /** Id of the person or program that asked, as in the audit log. */
     askedBy: text('asked_by'),
     askedAt: integer('asked_at').notNull(),
     answer: text('answer'),
@@ -316,20 +323,20 @@ export const requestQuestions = sqliteTable(
   ],
 );
 
-/** Notes of staff about an order request or an order. Deleted with the person's data. */
+/** Notes of staff about an order request or an order. They are deleted with the person's data. */
 export const staffNotes = sqliteTable(
   'staff_notes',
   {
     id: text('id').primaryKey(),
     orgId: text('org_id').notNull(),
     /**
-     * The request that the note is about. Either this or `orderId` is set. There is no foreign key, because requests
-     * are above this slice.
+     * The request that the note is about; null if `orderId` is set. There is no foreign key, because requests are above
+     * this slice.
      */
     orderRequestId: text('order_request_id'),
     orderId: text('order_id'),
     text: text('text').notNull(),
-    /** The actor's id, as in the audit log. */
+    /** Id of the person or program that wrote the note, as in the audit log. */
     writtenBy: text('written_by'),
     writtenAt: integer('written_at').notNull(),
   },
@@ -342,8 +349,8 @@ export const staffNotes = sqliteTable(
 );
 
 /**
- * Payment links: each leads to a page where a customer can pay. The token is derived from the id of the link
- * (platform/mac.ts), so no secret is stored here.
+ * Payment links. Each leads to a page where a customer can pay. The token in a link is derived from the link's id
+ * (platform/mac.ts), so that no secret is stored here.
  */
 export const paymentLinks = sqliteTable(
   'payment_links',
@@ -367,26 +374,26 @@ export const paymentLinks = sqliteTable(
   ],
 );
 
-/** Types of the JSON columns with one entry per order line. */
+/** The next types are those of JSON columns that have one entry per order line. */
 
 /** One line of an order. */
 export interface OrderLine {
-  /** The name as it was sent; if none was sent, the product's name. */
+  /** The name as it was sent. If none was sent, the product's name. */
   name: string;
   quantity: number;
   priceCents: number;
   /** Null for a line without a product. Such a line moves no stock. */
   p1Id: string | null;
   prescriptionRequired: boolean;
-  /** The name of the product when the line was approved or written. */
+  /** The name of the product at the time when the line was approved or written. */
   productName: string | null;
-  /** Whether the price is the customer's co-payment (Zuzahlung); an insurance pays the rest. */
+  /** Whether the price is only the customer's co-payment (Zuzahlung). An insurance pays the rest. */
   isCoPayment?: true;
-  /** The unit of quantity and price; missing if both are per pack. */
+  /** The unit that `quantity` counts. `priceCents` is the price of one unit. Missing if the unit is a pack. */
   unit?: 'g' | 'ml';
-  /** The product is sold in multiples of this number of units; if missing, in any number. */
+  /** The number of units of one pack. The product is sold in multiples of it. Missing if any number can be sold. */
   unitStep?: number;
-  /** The batches (Charge) of the packs; missing if none is known. */
+  /** The batches (Charge) of the line's packs. Missing if no batch is known. */
   batches?: readonly LineBatch[];
 }
 
@@ -394,37 +401,34 @@ export interface OrderLine {
 export interface LineBatch {
   batch: string;
   quantity: number;
-  /** The last day of use, `yyyy-mm-dd`; missing if the code on the pack does not say it. */
+  /** The last day of use, `yyyy-mm-dd`. Missing if the code on the pack does not name it. */
   expiresOn?: string;
   /** True once the quantity has left the pharmacy. */
   left?: true;
 }
 
-/** The names that are kept of an erased order. */
+/** The names of an erased order that the law requires to be kept. */
 export interface RestrictedRecord {
   customer_name: string | null;
   prescriber_name: string | null;
 }
 
-/** The packing progress of one line, at the line's index. */
+/** The packing progress of one line. Lists have one entry for each line. */
 export interface PackedLine {
   scanned: number;
   byHand: number;
-  /**
-   * Hashes of the serials of scanned packs, so that each pack counts once. They are removed when the order is handed
-   * over.
-   */
+  /** Hashes of the serials of scanned packs. Each pack counts once. The hashes are removed when the order leaves. */
   serials: string[];
-  /** Who packed last, and when; null if nothing of the line is packed. */
+  /** Who packed the line last, and when. Null if nothing of the line is packed. */
   by: string | null;
   at: number | null;
-  /** What was weighed in, in 0.1 g. */
+  /** The weighed amount, in 0.1 g. Missing if nothing was weighed. */
   weighed?: number;
-  /** Who checked the weighing, as typed; missing if the person who weighed checked it. */
+  /** Who checked the weighing, as typed. Missing if the person who weighed checked it. */
   checkedBy?: string;
 }
 
-/** How many packs of one line came back, at the line's index. */
+/** How many packs of one line came back. Lists have one entry for each line. */
 export interface ReturnedLine {
   quantity: number;
   /** How many of these packs went back into stock. */
@@ -432,7 +436,7 @@ export interface ReturnedLine {
 }
 
 /**
- * How one line of an order is supplied in parts. Lists have it at the line's index. Packs that are neither owed nor
+ * How one line of an order is supplied in parts. Lists have one entry for each line. Packs that are neither owed nor
  * supplied are in the pharmacy.
  */
 export interface SupplyLine {
@@ -443,16 +447,16 @@ export interface SupplyLine {
   /** Packs that have left the pharmacy. */
   supplied: number;
   /**
-   * Hashes of the serials of packs that have left, so that none of these packs is scanned again. Removed once
-   * everything has left.
+   * Hashes of the serials of packs that have left. A pack with such a serial is refused when it is scanned. Removed
+   * once everything has left.
    */
   serials?: string[];
-  /** Who last recorded that packs come later, and when; null if nobody did. */
+  /** Who last recorded that packs come later, and when. Null if nobody did. */
   by: string | null;
   at: number | null;
 }
 
-/** What was refunded of one line, at the line's index. */
+/** The refunded packs of one line, and their refund. Lists have one entry for each line. */
 export interface RefundedLine {
   quantity: number;
   cents: number;

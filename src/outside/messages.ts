@@ -1,4 +1,4 @@
-/** Texts of the public pages by language. */
+/** Texts of the page at `/` of the service's own host, by language. */
 export const START = {
   de: {
     title: 'Die Apotheke hinter dem Online-Rezept',
@@ -47,7 +47,7 @@ export const SHOP = {
   },
 } as const;
 
-/** Texts of the page whose link owners get when their organization ends. */
+/** Texts of the page that owners open by a link when their organization ends, by language. */
 export const LEAVING = {
   de: {
     title: 'Ihre Apotheke verlässt Offizin',
@@ -69,7 +69,7 @@ export const LEAVING = {
   },
 } as const;
 
-/** Texts of error pages by status. 500 stands for every error of the service. */
+/** Texts of error pages, by language and status. The texts of 500 are for all statuses from 500. */
 export const ERRORS = {
   de: {
     number: 'Fehlernummer',

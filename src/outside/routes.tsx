@@ -22,14 +22,17 @@ import { type ShopAtDoor, selectShopAtDoor } from '../tenants/store';
 import { ERRORS, LEAVING, SHOP, START } from './messages';
 
 const START_SECONDS = 300;
-/** How many seconds shop pages may be cached. Other pages may be cached longer, but a shop may move or be suspended. */
+/**
+ * For how many seconds shop pages may be cached. It is shorter than for other pages, because a shop may move or be
+ * suspended.
+ */
 const SHOP_SECONDS = 60;
 
 /**
- * Responds to `/` of every host with a page, if a browser asks. It is called after no route has matched. Programs
- * therefore get the usual 404.
+ * Responds to a browser's request for `/` with a page, on every host. It is called after no route has matched, so that
+ * programs get the usual 404.
  * @returns null for every other request
- * @throws AppError 404 if the host is that of no shop, or the shop's organization is suspended
+ * @throws AppError 404 if the host belongs to no shop, or if the shop's organization is suspended
  */
 export async function answerDoor(c: HttpContext): Promise<Response | null> {
   const { method, path, raw } = c.req;
@@ -53,7 +56,7 @@ async function respond(c: HttpContext, page: JSX.Element, seconds: number): Prom
   });
 }
 
-/** A drawing of a request's review: prescription, items, decision. */
+/** A drawing of the page where staff review a request: prescription, items, decision. */
 const PICTURE = raw(
   '<svg viewBox="0 0 440 300" aria-hidden="true">' +
     '<rect fill="var(--panel)" stroke="var(--line)" x="1" y="1" width="438" height="298" rx="14"/>' +
@@ -139,11 +142,11 @@ function StartPage({ language, imprintUrl, privacyUrl }: StartProps) {
 interface ShopProps {
   language: PageLanguage;
   shop: ShopAtDoor;
-  /** Base URL of the interface for staff. */
+  /** Base URL of the staff's interface. */
   baseUrl: string;
 }
 
-/** The page at `/` of a shop's host: the shop's name, contact, and purpose. Nothing about other shops. */
+/** The page at `/` of a shop's host: the shop's name, contact and purpose. It tells nothing about other shops. */
 function ShopPage({ language, shop, baseUrl }: ShopProps) {
   const words = SHOP[language];
   const { shopName: name, phone, openingHours } = shop;
@@ -196,7 +199,7 @@ function ShopPage({ language, shop, baseUrl }: ShopProps) {
 type Told = 404 | 405 | 429 | 500;
 
 /**
- * Returns the status whose text an error page shows. Null for statuses that only programs cause: their responses stay
+ * Returns the status whose text an error page shows. Null for a status that only programs cause. Its response stays
  * JSON.
  */
 function toldOf(status: number): Told | null {
@@ -205,8 +208,8 @@ function toldOf(status: number): Told | null {
 }
 
 /**
- * Returns a page for a problem document if a browser asks for one. Other callers get the document unchanged, and so do
- * all requests to an API. The page has the document's status and headers, and reveals no more than the document.
+ * Returns a page for a problem document if a browser asks for one. Other callers get the document unchanged. So do all
+ * requests to an API. The page has the document's status and headers, and tells no more than the document.
  */
 export async function problemAsPage(c: HttpContext, problem: Response): Promise<Response> {
   const told = toldOf(problem.status);
@@ -223,7 +226,7 @@ export async function problemAsPage(c: HttpContext, problem: Response): Promise<
 interface ErrorProps {
   language: PageLanguage;
   told: Told;
-  /** The request's internal path: it begins with `/base/` on the service's host, and with `/shop/` on a shop's. */
+  /** The request's internal path. It begins with `/base/` on the service's host, and with `/shop/` on a shop's host. */
   path: string;
   requestId: string;
 }
@@ -257,7 +260,10 @@ function ErrorPage({ language, told, path, requestId }: ErrorProps) {
 
 const tokenOf = (c: HttpContext) => c.req.param('token') ?? '';
 
-/** Responds with the page of an organization that ends, for owners with the link. Opening the page changes nothing. */
+/**
+ * Responds with the page that tells owners when their organization ends. They open it by its link. Opening the page
+ * changes nothing.
+ */
 async function answerLeavingPage(c: HttpContext): Promise<Response> {
   const { day, isReady, isConfirmed } = await readEnd(c.var.ctx, tokenOf(c));
   const language = pageLanguage(c.req.raw);

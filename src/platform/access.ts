@@ -6,7 +6,8 @@ export const ROLES = ['owner', 'pharmacist', 'staff'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * The scopes of API keys, each with the roles that have it. A key with `external_orders.submit` is an integration key.
+ * The scopes of API keys, each with the roles of staff that have it, too. A key with `external_orders.submit` is an
+ * integration key.
  */
 const ROLES_OF_SCOPE = {
   'products.read': ROLES,
@@ -33,7 +34,7 @@ export type Scope = keyof typeof ROLES_OF_SCOPE;
 export const SCOPES = Object.keys(ROLES_OF_SCOPE) as [Scope, ...Scope[]];
 
 /**
- * Refuses every caller except the operator of the deployment. The operator's use cases begin with this call.
+ * Refuses every actor except the operator of the deployment. Every use case for the operator begins with this call.
  * @throws AppError `insufficient_scope`
  */
 export function requireOperator(ctx: Context): void {
@@ -41,35 +42,37 @@ export function requireOperator(ctx: Context): void {
 }
 
 /**
- * Refuses every caller except the service itself. Sweeps and queue consumers begin with this call.
+ * Refuses every actor except the service itself. Sweeps and queue consumers begin with this call.
  * @throws AppError `insufficient_scope`
  */
 export function requireSystem(ctx: Context): void {
   if (ctx.actor.kind !== 'system') throw forbidden('system');
 }
 
-/** Whether a role has a scope. Pages use it to decide which actions they offer; every use case checks access itself. */
+/**
+ * Whether a role has a scope. Pages call it to decide which actions they offer. Every use case checks access itself.
+ */
 export function roleHolds(role: Role, scope: Scope): boolean {
   const roles: readonly Role[] = ROLES_OF_SCOPE[scope];
   return roles.includes(role);
 }
 
-/** Whether the actor has a scope. Use cases call it if only a part of them needs the scope. */
+/** Whether the actor has a scope. A use case calls it if only a part of its work needs the scope. */
 export function holds({ actor }: Pick<Context, 'actor'>, scope: Scope): boolean {
   return actor.kind === 'staff' ? roleHolds(actor.role, scope) : 'scopes' in actor && actor.scopes.includes(scope);
 }
 
-/** Whether the actor may read prescriptions of a shop. An API key may be limited to those of some shops. */
+/** Whether the actor may read prescriptions of a shop. An API key may be limited to some shops. */
 export function readsPrescriptionsOf(ctx: Pick<Context, 'actor'>, shopId: string | null): boolean {
   const shopIds = (ctx.actor.kind === 'api_key' && ctx.actor.prescriptionShopIds) || null;
   return holds(ctx, 'prescriptions.read') && (shopIds === null || (shopId !== null && shopIds.includes(shopId)));
 }
 
 /**
- * Refuses callers without a scope. A use case that an API key or a person calls for an organization begins with this
- * check.
+ * Refuses every actor without a scope. Use cases that an API key or a person calls for an organization begin with this
+ * call.
  * @throws AppError `insufficient_scope`
- * @returns the actor, and with it the organization that every query is bound to
+ * @returns the actor, whose `orgId` limits every query
  */
 export function requireScope(ctx: Context, scope: Scope): Extract<Context['actor'], { orgId: string }> {
   const { actor } = ctx;
@@ -78,8 +81,8 @@ export function requireScope(ctx: Context, scope: Scope): Extract<Context['actor
 }
 
 /**
- * Refuses every caller except a signed-in person with one of the roles. A use case that only such a person may call,
- * for example to look at a prescription, begins with this check.
+ * Refuses every actor except a signed-in person with one of the roles. Use cases that only such a person may call begin
+ * with this call, for example to look at a prescription.
  * @throws AppError `insufficient_scope`
  */
 export function requireRole(ctx: Context, roles: readonly Role[]): Extract<Context['actor'], { kind: 'staff' }> {
@@ -88,8 +91,8 @@ export function requireRole(ctx: Context, roles: readonly Role[]): Extract<Conte
 }
 
 /**
- * Refuses every caller except the operator and the owners of an organization. A use case that both may call begins with
- * this check.
+ * Refuses every actor except the operator and the owners of an organization. Use cases that both may call begin with
+ * this call.
  * @throws AppError `insufficient_scope`
  */
 export function requireOwnerOrOperator(ctx: Context, orgId: string): void {
@@ -97,7 +100,9 @@ export function requireOwnerOrOperator(ctx: Context, orgId: string): void {
   else if (requireRole(ctx, ['owner']).orgId !== orgId) throw forbidden('operator');
 }
 
-/** The actor's id, as audit rows and decisions store it. */
+/**
+ * Returns the actor's id as audit rows and decisions store it; null for the service itself and for anonymous callers.
+ */
 export function actorId(ctx: Context): string | null {
   const { actor } = ctx;
   if (actor.kind === 'api_key') return actor.keyId;
@@ -112,8 +117,8 @@ export function forbidden(scope: string): AppError {
 }
 
 /**
- * The following patterns find what may be health data in a platform's own details: links, files, diagnoses. Only people
- * and keys that may see prescriptions get such members, on pages and from the API.
+ * The following patterns find what may be health data in a platform's own details: links, files and diagnoses. Only
+ * people and keys that may see prescriptions get such members, both on pages and from the API.
  */
 
 const NAME =
@@ -121,15 +126,15 @@ const NAME =
 /** Matches a link, a PDF, or a PDF in base64. */
 const VALUE = /https?:\/\/|%PDF-|JVBERi0/i;
 /**
- * Matches a character that base64 does not contain. A text in which `FILE_LENGTH_MIN` characters follow each other
- * without a match counts as a file.
+ * Matches a character that base64 does not contain. A run of `FILE_LENGTH_MIN` or more other characters counts as a
+ * file.
  */
 const BETWEEN = /[^A-Za-z0-9+/_=-]/;
 const FILE_LENGTH_MIN = 200;
 
 type Details = Readonly<Record<string, string>>;
 
-/** Returns the details without the members that may be health data; null if none are left. */
+/** Returns the details without members that may be health data; null if none are left. */
 export function withoutHealth<T extends Details>(details: T | null): T | null {
   const others = Object.entries(details ?? {}).filter(([name, text]) => !isHealth(name, text));
   // SAFETY: a subset of the members of `details`.

@@ -5,27 +5,29 @@ import { type AppError, notFound } from './errors/errors';
 import { logged } from './log';
 import { requireWrites } from './switches';
 
-/** Runs after the commit of a batch. `rows` are the rows of all its entries whose `afterCommit` is this function. */
+/**
+ * A function that runs after the commit of a batch. `rows` come from all entries of the batch whose `afterCommit` is
+ * this function.
+ */
 type AfterCommit<Row> = (ctx: Context, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Makes an entry for the end of a batch. `items` are the items of all its entries whose `close` is this function, in
- * order.
- * @returns an entry. Its last statement must return the same rows when it is run again alone, because D1 may have
- *   committed the batch although the response was lost
+ * A function that makes an entry for the end of a batch. `items` come from all entries of the batch whose `close` is
+ * this function, in order.
+ * @returns an entry whose last statement returns the same rows if it is run again alone, because D1 may have committed
+ *   the batch although the response was lost
  */
 type Close<Item> = (ctx: Context, items: readonly Item[]) => Promise<OutboxEntry>;
 
 interface Following<Row, Item> {
   /**
-   * Called once for a batch, with the rows of the last statement of each entry. Not called if there are no rows, or if
-   * the batch fails. The process may end before the call. The function must therefore not hold the only copy of
-   * anything.
+   * Called once per batch, with the rows of the last statement of each entry. Not called if there are no rows, or if
+   * the batch fails. The process may end before the call, so the function must not hold the only copy of anything.
    */
   afterCommit?: AfterCommit<Row>;
-  /** What this entry passes to `close`. */
+  /** The items that this entry passes to `close`. */
   items?: readonly Item[];
-  /** Called once for a batch, with the items of all its entries; not called if there are none. */
+  /** Called once per batch, with the items of all its entries. Not called if there are none. */
   close?: Close<Item>;
 }
 
@@ -37,7 +39,7 @@ interface Content extends Following<never, never> {
 
 /**
  * Statements, and the work that follows their commit (transactional outbox). Only `commit` can read the statements of
- * an entry. Nobody can therefore run them without the work.
+ * an entry, so that nobody can run them without the work.
  */
 export interface OutboxEntry<Result = unknown> {
   readonly [content]: Content & { result?: Result };
@@ -50,7 +52,7 @@ export type Giving<Row> = GivingStatement<Row> | GuardedWrite<GivingStatement<Ro
 export type BatchEntry = Write | OutboxEntry;
 
 /**
- * Makes an entry of a batch from statements and the work that follows their commit.
+ * Makes a batch entry from statements and the work that follows their commit.
  * @param writes the statements; the rows of the last one are the rows of the entry
  */
 export function outboxEntry<S extends Write, Item>(
@@ -74,49 +76,49 @@ type RowOf<E> = ResultOf<E> extends readonly (infer Row)[] ? Row : never;
 
 type Batch = Record<string, BatchEntry | readonly BatchEntry[] | undefined>;
 
-/** The rows of each entry under its name. Lists of entries have no rows. */
+/** The rows of each entry, under the name of the entry. Lists of entries have no rows. */
 type Committed<B extends Batch> = { [K in keyof B]: ResultOf<B[K]> };
 
 export interface Refusals {
   /**
-   * Returns the error for a failed guard: a row has changed since it was read, or a condition does not hold. It may
-   * read the database.
+   * Returns the error for a failed guard. A guard fails if a row has changed since it was read, or if a condition does
+   * not hold. The function may read the database.
    */
   refused?: () => AppError | Promise<AppError>;
   /**
-   * Functions that return the errors for other constraints. A key is the constraint's name as in `ConstraintError`, or
-   * its kind.
+   * The functions that return the errors for other constraints. A key is the name of a constraint, as in
+   * `ConstraintError`, or a kind of constraints.
    */
   constraints?: Readonly<Record<string, () => AppError>>;
 }
 
-/** How the batch uses up the command's `Idempotency-Key` (`Context.keyed`). */
+/** How a batch uses up the command's `Idempotency-Key` (`Context.keyed`). */
 interface Keyed {
-  /** The id of the entity that the command makes or changes. Needed if the path of the command does not name it. */
+  /** The id of the entity that the command makes or changes. Needed if the command's path does not name it. */
   about?: string;
-  /** The key is used up only if this condition holds at the end of the batch. */
+  /** A condition at the end of the batch. The key is used up only if it holds. */
   keyedIf?: Condition;
 }
 
 /**
- * The error that the `Idempotency-Key` was used before. An earlier request used it, or this request did because its
+ * The error for an `Idempotency-Key` that was used before. An earlier request used it, or this one did, because its
  * batch was sent to D1 twice.
  */
 export class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
 
-/** Refusals of a batch whose organization may not exist. */
+/** Constraint for `commit`: the error for a batch whose organization does not exist. */
 export const organizationMustExist = {
   foreign_key: () => notFound('organization_not_found'),
 };
 
 /**
- * Writes the statements of a use case as one batch, in order: all of them or none. Each `afterCommit` starts after the
- * commit, and the response does not wait for it.
- * @throws AppError of `refusals`, `backend_unreachable`, `organization_unavailable` while databases are restored;
- *   ConstraintError for a constraint that `refusals` does not name (`retryOnConflict` reads and decides again after a
- *   failed guard); KeyTaken
+ * Writes all statements of a use case in one batch, in order, or none of them. Each `afterCommit` starts after the
+ * commit. The response does not wait for it.
+ * @throws AppError of `refused` or `constraints`, `backend_unreachable`, `organization_unavailable` while databases are
+ *   restored; ConstraintError for any other constraint (`retryOnConflict` reads and decides again after a failed
+ *   guard); KeyTaken
  */
 export async function commit<B extends Batch>(
   ctx: Context,
@@ -133,7 +135,7 @@ export async function commit<B extends Batch>(
   }
 }
 
-/** Like `commit`, but returns null when a guard failed; nothing is written then. */
+/** Like `commit`, but returns null if a guard failed. Then nothing was written. */
 export async function tryCommit<B extends Batch>(
   ctx: Context,
   batch: B,
@@ -163,7 +165,7 @@ async function write<B extends Batch>(ctx: Context, batch: B, keyed: Keyed): Pro
   return Object.fromEntries(committed) as Committed<B>;
 }
 
-/** Returns the entries for the end of the batch: one for each different `close` of its entries. */
+/** Returns the entries for the end of the batch, one for each different `close` of its entries. */
 async function closingsOf(ctx: Context, entries: readonly Opened[]): Promise<Opened[]> {
   const closings: Opened[] = [];
   for (const [close, of] of Map.groupBy(entries, (entry) => entry.close)) {
@@ -177,9 +179,9 @@ async function closingsOf(ctx: Context, entries: readonly Opened[]): Promise<Ope
 type Results = ReadonlyMap<Statement, unknown>;
 
 /**
- * Sends the batch. If it was sent to D1 twice and a constraint refused the second attempt, D1 may have committed the
- * first attempt. In this case, the rows of the closing entries are read, and the work after the commit starts from
- * them. Otherwise it would wait for the sweep.
+ * Sends the batch. If D1 got the batch twice and a constraint refused the second attempt, the first attempt may have
+ * been committed. In this case, the rows of the closing entries are read, and the work after the commit starts from
+ * them. Otherwise this work would wait for the sweep.
  */
 async function send(
   ctx: Context,
@@ -203,8 +205,8 @@ async function send(
 }
 
 /**
- * Returns the statements with the one that uses up the `Idempotency-Key`. It is the first one, so that a repeated
- * request fails before anything else. If it depends on a condition, it is the last one.
+ * Returns the statements of the batch with one more, which uses up the `Idempotency-Key`. It comes first, so that a
+ * repeated request fails before anything else. If it depends on a condition, it comes last.
  */
 function withKey(
   { keyed: command }: Context,
@@ -229,7 +231,7 @@ function start(ctx: Context, entries: readonly Opened[], results: Results): void
   }
 }
 
-/** Runs an `afterCommit`. Logs its error instead of throwing it, because the command is committed. */
+/** Runs an `afterCommit`. Logs an error instead of throwing it, because the batch is committed. */
 async function follow(ctx: Context, afterCommit: AfterCommit<never>, rows: readonly unknown[]): Promise<void> {
   // SAFETY: `outboxEntry` ties the function to the rows of its own statement.
   await logged(ctx, ['error', 'after_commit_failed'], async () => afterCommit(ctx, rows as never[]));
@@ -237,7 +239,7 @@ async function follow(ctx: Context, afterCommit: AfterCommit<never>, rows: reado
 
 interface Opened extends Following<never, never> {
   statements: readonly Statement[];
-  /** The statement that gives the rows of the entry. */
+  /** The statement whose rows are the rows of the entry. */
   rows: Statement;
 }
 

@@ -8,19 +8,19 @@ import {
 } from './crypto/secret-values';
 import { onceFor } from './isolate-cache';
 
-/** The environment, parsed once in each isolate. One invalid value makes all requests fail. */
+/** The environment, parsed once in each isolate. All requests fail if one value is invalid. */
 export interface Config {
   /** Scheme, host and port of the base host, without a trailing slash. */
   baseUrl: string;
   baseHost: string;
   /**
-   * The name that the DNS record of a shop's own host must point to. It is a name of the shop zone, never the base
+   * The name to which the DNS record of a shop's own host must point. It is a name of the shop zone, never the base
    * host.
    */
   shopCnameTarget: string;
-  /** The resolver for DNS records of shops' hosts; null: they are not checked. */
+  /** The resolver that checks the DNS records of shops' hosts; null if they are not checked. */
   dnsResolver: string | null;
-  /** The Cloudflare zone in which the service creates shops' hosts; null: the operator creates them. */
+  /** The Cloudflare zone in which the service creates shops' hosts; null if the operator creates them. */
   shopZone: { id: string; token: string } | null;
   /** The binding of each queue, by the name of the queue. */
   queues: ReadonlyMap<string, QueueBinding>;
@@ -29,40 +29,46 @@ export interface Config {
   /** The root secrets, from which the key of each purpose is derived (crypto.ts). */
   roots: Roots;
   operatorTokens: readonly OperatorToken[];
-  /** Seconds before attempts 1, 2 and 3: of a webhook delivery, and of fetching a prescription. */
+  /**
+   * The seconds before attempts 1, 2 and 3 of a webhook delivery. The same seconds apply to the attempts to fetch a
+   * prescription.
+   */
   retryScheduleSeconds: readonly number[];
   /**
-   * How many requests per minute each limiter allows for one key. Must be equal to wrangler.toml. Responses tell
-   * callers these limits.
+   * How many requests per minute each limiter allows for one key. The numbers must be equal to those in wrangler.toml.
+   * Responses name these limits.
    */
   requestsPerMinute: Readonly<Record<KeyLimiter, number>>;
   allowLoopbackWebhooks: boolean;
-  /** `paused` stops all deletions. Any other value lets the operator's switches decide (switches.ts). */
+  /** `paused` stops all deletions. With any other value, the operator's switches decide (switches.ts). */
   deletions: Deletions;
-  /** Where alarms are posted, and the secret that signs them; null: alarms are not posted. */
+  /** The address to which alarms are posted, and the secret that signs them; null if no alarms are posted. */
   alert: { url: string; secret: string } | null;
-  /** The bucket of backups, and the age recipient that they are encrypted for; null: there are none. */
+  /** The bucket of backups, and the age recipient for which they are encrypted; null if there are no backups. */
   backup: {
-    /** The URL of the bucket, with the prefix of its objects if there is one, and without a trailing slash. */
+    /** The URL of the bucket, with the prefix of its objects, if there is one. It has no trailing slash. */
     url: string;
     region: string;
     accessKeyId: string;
     secretAccessKey: string;
     publicKey: string;
   } | null;
-  /** The sender of e-mails; null: none are sent. */
+  /** The sender of e-mails; null if none are sent. */
   emailFrom: string | null;
-  /** The queue of delivery reports for e-mails; null: there is none. */
+  /** The queue of delivery reports about e-mails; null if there is none. */
   emailEventsQueue: string | null;
   /**
-   * The brand in further headers of webhook posts: each `X-Service-…` is repeated as `X-<brand>-…` (contract 6.5). Null
-   * if there are no further headers.
+   * The brand in additional headers of webhook posts: each `X-Service-…` is repeated as `X-<brand>-…` (contract 6.5).
+   * Null if there are none.
    */
   webhookBrand: string | null;
-  /** The operator's own pages, linked at the end of `/`; null: no link. */
+  /**
+   * The addresses of the operator's own pages, to which the page at `/` links: the imprint and the privacy policy. Null
+   * for no link.
+   */
   imprintUrl: string | null;
   privacyUrl: string | null;
-  /** The version of the deployment; changes with code, variables and secrets. */
+  /** The version of the deployment. It changes with code, variables and secrets. */
   version: string;
 }
 
@@ -70,7 +76,7 @@ export interface Config {
 const KEY_LIMITERS = ['connector', 'connectorReads', 'api', 'token'] as const;
 export type KeyLimiter = (typeof KEY_LIMITERS)[number];
 
-/** The bindings of the queues that something consumes. */
+/** The bindings of the queues that the Worker consumes. */
 const QUEUE_BINDINGS = ['WEBHOOK_DELIVERIES', 'PRESCRIPTION_FETCHES', 'JOBS'] as const;
 export type QueueBinding = (typeof QUEUE_BINDINGS)[number];
 
@@ -78,7 +84,7 @@ export type Deletions = 'on' | 'paused' | 'confirmed';
 
 /**
  * Parses the environment.
- * @throws Error that names the missing or unsafe variable; the request is answered with an opaque 500
+ * @throws Error that names the missing or unsafe variable; the response is then a 500 without details
  */
 export const readConfig = onceFor((env: Env): Config => {
   const base = new URL(env.BASE_URL);
@@ -114,8 +120,8 @@ export const readConfig = onceFor((env: Env): Config => {
 });
 
 /**
- * Returns what the variable says about deletions. An unknown value pauses them, because an operator who mistyped it
- * probably wanted to stop them. It throws no error, because orders must still be accepted.
+ * Returns the value of the variable that pauses deletions. An unknown value pauses them, because an operator who
+ * mistyped it probably wanted to stop them. It does not throw, because orders must still be accepted.
  */
 function parseDeletions(text: string | undefined): Deletions {
   return text === 'on' || text === 'confirmed' ? text : 'paused';
@@ -139,7 +145,8 @@ function parseAlert(url: string, secret: string, of: { baseHost: string; allowLo
 }
 
 /**
- * Parses the bucket of backups and its access key. The key is a secret, `<id>:<secret>`. Not every deployment has one.
+ * Parses the bucket of backups and its access key, a secret of the form `<id>:<secret>`. Not every deployment has a
+ * bucket.
  */
 function parseBackup(env: Env & { BACKUP_ACCESS_KEY?: string }, allowLoopback: boolean): Config['backup'] {
   if (!env.BACKUP_URL) return null;
@@ -161,8 +168,8 @@ function parseBackup(env: Env & { BACKUP_ACCESS_KEY?: string }, allowLoopback: b
 const HOST_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 /**
- * Checks the name that shops' hosts point to. Cloudflare for SaaS accepts a custom hostname only if it points into the
- * zone that it belongs to.
+ * Checks the name to which shops' hosts point. It must be in the shop zone, because Cloudflare for SaaS accepts a
+ * custom hostname only if it points into the zone that it belongs to.
  */
 function parseCnameTarget(text: string, baseHost: string): string {
   if (!HOST_NAME.test(text)) throw new Error('SHOP_CNAME_TARGET must be a host name in lower case');

@@ -3,14 +3,13 @@ import { ConstraintError, isGuardFailure } from './data/db';
 import { AppError } from './errors/errors';
 
 const TRIES_MAX = 4;
-/** The longest wait before the second try, in ms. Before each further try, the longest wait is twice as long. */
+/** The longest wait before the second try, in ms. The longest wait doubles before each further try. */
 const FIRST_WAIT_MS_MAX = 30;
 
 /**
- * Runs a use case that reads, decides and writes under a guard. If another write came in between, runs it again, so
- * that it decides on the new state. Waits a random time before each further run, so that two requests that collided do
- * not collide again.
- * @throws AppError `conflict` after `triesMax` lost races
+ * Runs a use case that reads, decides and writes under a guard. If another write came first, runs it again, so that it
+ * decides on the new state. Waits a random time before each further run, so that two requests do not collide again.
+ * @throws AppError `conflict` if another write came first `triesMax` times
  */
 export async function retryOnConflict<T>(
   ctx: Pick<Context, 'random' | 'wait'>,
@@ -34,8 +33,8 @@ export function isLostRace(error: unknown): boolean {
 }
 
 /**
- * Returns the error that other writes always came first. Nothing was written; the same request may succeed a moment
- * later.
+ * Returns the error for a use case before which other writes always came first. Nothing was written. The same request
+ * may succeed a moment later.
  */
 export function conflict(): AppError {
   return new AppError(

@@ -4,7 +4,10 @@ import type { Database } from './data/db';
 import type { Condition, Statement } from './data/statements';
 import { type LogFields, type LogLevel, log } from './log';
 
-/** On whose behalf the code runs. Adapters determine it, use cases check it (`access.ts`), audit rows store it. */
+/**
+ * The actor on whose behalf the code runs. Adapters determine it, use cases check it (`access.ts`), and audit rows
+ * store it.
+ */
 export type Actor =
   | { kind: 'anonymous' }
   | { kind: 'system' }
@@ -20,9 +23,12 @@ export type Actor =
     }
   | { kind: 'staff'; memberId: string; orgId: string; role: 'owner' | 'pharmacist' | 'staff' };
 
-/** The first argument of every use case: the outside world, and on whose behalf the code runs. */
+/**
+ * The first argument of every use case. It holds the connections to the outside world, and the actor on whose behalf
+ * the code runs.
+ */
 export interface Context {
-  /** The database of the organization. `DB` as long as the adapter does not know the organization. */
+  /** The database of the organization. It is `DB` until the adapter knows the organization. */
   readonly db: Database;
   readonly databases: Databases;
   readonly files: R2Bucket;
@@ -33,15 +39,15 @@ export interface Context {
   readonly actor: Actor;
   readonly requestId: string;
   /**
-   * The id of a form that may be submitted once. Every audited action stores the id in its batch. A unique index
+   * The id of a form that may be submitted once. Every audited action stores the id in its batch, and a unique index
    * refuses a second row with the same id.
    */
   readonly formId?: string;
-  /** Set for a command with an `Idempotency-Key`. */
+  /** How the command uses up its `Idempotency-Key`. Undefined if the request sent none. */
   readonly keyed?: KeyedCommand;
-  /** Epoch milliseconds. */
+  /** The current time, epoch ms. */
   readonly now: () => number;
-  /** From 0 up to, but not including, 1. */
+  /** A random number from 0 up to, but not including, 1. */
   readonly random: () => number;
   readonly wait: (ms: number) => Promise<void>;
   /**
@@ -55,13 +61,13 @@ export interface Context {
 /** A command that uses up an `Idempotency-Key` with the first batch that it commits (src/idempotency). */
 export interface KeyedCommand {
   /**
-   * `open`: no batch has used the key yet. `committed`: a batch has used it. `over`: the command was answered, so later
-   * batches of the request do not use the key.
+   * `open`: no batch has used the key yet. `committed`: a batch has used it. `over`: the command was answered, and
+   * later batches of the request do not use the key.
    */
   state: 'open' | 'committed' | 'over';
   /**
-   * Returns the statement that uses the key up. The statement rolls the batch back if the key was used before.
-   * @param about the id of the entity that the command makes or changes; default: the id in its path
+   * Returns the statement that uses up the key. It rolls the batch back if the key was used before.
+   * @param about the id of the entity that the command makes or changes; default: the id in the command's path
    */
   readonly claim: (about?: string, onlyIf?: Condition) => Statement;
   /** Name of the unique constraint that refuses a used key. */
@@ -70,8 +76,8 @@ export interface KeyedCommand {
 
 /**
  * The queues. A message names a row by its database and id, and the row holds the state. A message of `jobs` names a
- * database and the minute of the cron trigger whose jobs are due. A message of `signatureChecks` may name a trusted
- * list instead.
+ * database and a minute instead: the jobs of that minute are due. A message of `signatureChecks` may also name a
+ * trusted list.
  */
 interface Queues {
   webhookDeliveries: Queue<unknown>;
@@ -81,18 +87,21 @@ interface Queues {
   signatureChecks: Queue<unknown>;
 }
 
-/** What is needed to send e-mails: the binding and the sender address. */
+/** What the service needs to send e-mails: the binding and the sender's address. */
 export interface Mail {
   binding: Pick<SendEmail, 'send'>;
   from: string;
   /**
-   * Whether e-mails are left to the sweep that runs every minute. True for a command on many orders, which has no
-   * queries left for them.
+   * Whether the sweep sends the e-mails, which runs every minute. True for a command on many orders, because it has no
+   * queries left to send e-mails.
    */
   isLater?: boolean;
 }
 
-/** Returns null unless a sender address is configured and the deployment has the binding, which is optional. */
+/**
+ * Returns what is needed to send e-mails. Null if no sender's address is configured, or if the deployment lacks the
+ * optional binding.
+ */
 function mailOf({ EMAIL }: Env & { EMAIL?: SendEmail }, { emailFrom }: Config): Mail | null {
   return EMAIL && emailFrom ? { binding: EMAIL, from: emailFrom } : null;
 }
@@ -138,14 +147,14 @@ export function openContext(env: Env, options: ContextOptions): Context {
   };
 }
 
-/** The same context, acting on behalf of somebody else. */
+/** Returns the same context with another actor. */
 export function actingAs(ctx: Context, actor: Actor): Context {
   return { ...ctx, actor };
 }
 
 /**
- * Returns the same context for the work of a sweep in one organization. A batch is rolled back if the organization has
- * begun to move to another database since the sweep found the work.
+ * Returns the same context for a sweep's work in one organization. If the organization has begun to move to another
+ * database since the sweep found the work, a batch of this context is rolled back.
  */
 export function forOrganization(ctx: Context, orgId: string): Context {
   const { shard } = ctx.db;
@@ -153,25 +162,25 @@ export function forOrganization(ctx: Context, orgId: string): Context {
 }
 
 /**
- * Returns the same context, whose batches are written even while the organization moves to another database. Use it for
- * the outcome of work that began before the move, such as a webhook post. The copying of the organization waits for
- * this work.
+ * Returns the same context, but its batches are written even while the organization moves to another database. Use it
+ * for the outcome of work that began before the move, such as a webhook post. The move copies the organization only
+ * after this work.
  */
 export function evenIfMoving(ctx: Context): Context {
   return withDatabase(ctx, ctx.databases.at(ctx.db.shard));
 }
 
-/** The same context on another database. */
+/** Returns the same context on another database. */
 export function withDatabase(ctx: Context, db: Database): Context {
   return { ...ctx, db };
 }
 
-/** The same context on each database that is bound, in the order of their numbers. */
+/** Returns the same context on each bound database, in the order of the databases' numbers. */
 export function onEachDatabase(ctx: Context): Context[] {
   return Array.from({ length: ctx.databases.count }, (_, shard) => withDatabase(ctx, ctx.databases.at(shard)));
 }
 
-/** The same context on each bound database except its own. */
+/** Returns the same context on each bound database except its own. */
 export function onOtherDatabases(ctx: Context): Context[] {
   return onEachDatabase(ctx).filter(({ db }) => db.shard !== ctx.db.shard);
 }

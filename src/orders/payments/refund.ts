@@ -215,9 +215,9 @@ export function refundedOf({ refundedLines }: Pick<Refunded, 'refundedLines'>, p
 }
 
 /**
- * Returns the price of these packs in cents. Their refund is at most this amount.
+ * Returns the price of these packs, in cents. At most this amount is refunded for them.
  * @param quantities the number of packs of each line
- * @throws AppError `validation_failed`: more packs than are left to refund, or none
+ * @throws AppError `validation_failed` for no packs, or for more packs than are left to refund
  */
 function refundOfLines(order: Refunded, quantities: readonly number[]): number {
   order.items.forEach(({ quantity }, place) => {
@@ -232,8 +232,8 @@ function refundOfLines(order: Refunded, quantities: readonly number[]): number {
 }
 
 /**
- * Returns the part of the fee that is refunded together with lines, in cents. It is the rest of the fee if `withFee` is
- * set or no pack is left to refund after this; otherwise 0.
+ * Returns the part of the fee that is refunded together with lines, in cents. It is what is left of the fee if
+ * `withFee` is set, or if this refund leaves no pack to refund. Otherwise it is 0.
  */
 export function feeWith(order: Refunded & FeeOf, { lines = [], withFee }: Pick<Refund, 'lines' | 'withFee'>): number {
   const isLast = order.items.every(
@@ -245,8 +245,8 @@ export function feeWith(order: Refunded & FeeOf, { lines = [], withFee }: Pick<R
 type FeeOf = Pick<OrderRow, 'feeCents' | 'refundedCents'>;
 
 /**
- * Returns the part of the fee that is not refunded yet, in cents. A refund that names no lines counts first as a refund
- * of the fee.
+ * Returns the part of the fee that is not refunded yet, in cents. Refunds that name no lines are taken as refunds of
+ * the fee first.
  */
 export function feeLeft(order: Refunded & FeeOf): number {
   const ofLines = order.refundedLines?.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
@@ -254,9 +254,9 @@ export function feeLeft(order: Refunded & FeeOf): number {
 }
 
 /**
- * Returns the refunded lines after a further refund of packs. The refunded amount is divided among the lines in
- * proportion to the price of their packs. The last of these lines gets the rest. What exceeds that price is a refund of
- * the fee.
+ * Returns the refunded lines after a further refund of packs. The amount is divided among the lines in proportion to
+ * the price of their refunded packs. A difference by rounding goes to the last of them. An amount above this price is a
+ * refund of the fee.
  */
 function withRefund(order: Refunded, quantities: readonly number[], amountCents: number): RefundedLine[] {
   const whole = refundOfLines(order, quantities);
@@ -273,8 +273,8 @@ function withRefund(order: Refunded, quantities: readonly number[], amountCents:
 }
 
 /**
- * Returns the refunded lines after the order's lines have changed. The refund of a line goes to the new line with the
- * same product, if that has at least as many packs as were refunded.
+ * Returns the refunded lines after the order's lines have changed. The new line with the same product keeps the refund
+ * of the earlier line. If the new line has fewer packs than were refunded, the refund is dropped.
  */
 export function refundedAfter(order: Refunded, items: readonly OrderLine[]): RefundedLine[] | null {
   if (order.refundedLines === null) return null;

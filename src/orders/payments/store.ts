@@ -6,7 +6,7 @@ import { shopHosts, shopPlace, shops } from '../../tenants/tables';
 import { shopIdOf } from '../store';
 import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../tables';
 
-/** Reads what a payment page shows of the organization and the order's shop. */
+/** Selects what a payment page shows of the payee, and the first host of the order's shop. */
 export function selectPayee(orgId: string, orderId: string) {
   return orm
     .select({
@@ -27,7 +27,7 @@ export function insertPaymentLink(row: InferInsertModel<typeof paymentLinks>) {
   return orm.insert(paymentLinks).values(row);
 }
 
-/** The latest payment link of an order. */
+/** Selects the latest payment link of an order. */
 export function selectLatestLink(orgId: string, orderId: string) {
   return (
     orm
@@ -41,8 +41,8 @@ export function selectLatestLink(orgId: string, orderId: string) {
 }
 
 /**
- * Ends the open payment links of an order, or of all orders in a subquery. A link that was ended as `voided` can no
- * longer be paid.
+ * Ends the open payment links of an order, or of all orders in a subquery. With a link that was ended as `voided`,
+ * nobody can pay any longer.
  */
 export function closePaymentLinks(of: string | Condition, status: 'paid' | 'voided') {
   const isOfThem = typeof of === 'string' ? eq(paymentLinks.orderId, of) : sql`${paymentLinks.orderId} in ${of}`;
@@ -59,7 +59,9 @@ export function voidPaymentLink({ orgId, id }: { orgId: string; id: string }) {
     .where(has(paymentLinks, { id, orgId, status: 'open' }));
 }
 
-/** Selects a payment link with the data of its page. Selects nothing if the host is not that of the order's shop. */
+/**
+ * Selects a payment link with the data of its page. Selects nothing if the host does not belong to the order's shop.
+ */
 export function selectPaymentPage(linkId: string, host: string) {
   return (
     orm

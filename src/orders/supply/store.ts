@@ -3,9 +3,12 @@ import { catalogProducts, isVisible } from '../../catalog/tables';
 import { type Condition, type Named, orm, prepared } from '../../platform/data/statements';
 import { orders } from '../tables';
 
-/** The most orders in the list of expected packs. If there are more, those with the earliest days are listed. */
+/**
+ * The most orders that are listed as waiting for packs. If there are more, those whose packs are expected earliest are
+ * listed.
+ */
 export const EXPECTED_MAX = 200;
-/** After a scan, the most orders that are searched for one that waits for the scanned pack. */
+/** The most orders that are searched for one that waits for a scanned pack. */
 const WAITING_MAX = 500;
 
 /** Selects orders with packs that are expected on or before a day, the earliest day first. */
@@ -18,7 +21,7 @@ export const selectExpected = prepared(({ orgId, day }: Named<{ orgId: string; d
     .limit(EXPECTED_MAX),
 );
 
-/** The products that the orders of `selectExpected` wait for, as a subquery of ids. */
+/** Returns a subquery of the ids of the products that the orders of `selectExpected` wait for. */
 export function expectedProducts(orgId: string, day: string): Condition {
   const waiting = sql`(select items, supply from ${orders} indexed by orders_expected where org_id = ${orgId}
     and expected_on is not null and expected_on <= ${day} order by expected_on, id limit ${EXPECTED_MAX})`;
@@ -28,7 +31,7 @@ export function expectedProducts(orgId: string, day: string): Condition {
 const OWED = sql`line.value ->> 'p1Id'`;
 const IS_OWED = sql`(waiting.supply ->> ('$[' || line.key || '].owed')) > 0`;
 
-/** The PZN of each product. @param p1Ids a subquery of ids */
+/** Selects the PZN of each product. @param p1Ids a subquery of ids */
 export function selectPzns(p1Ids: Condition) {
   return orm
     .select({ p1Id: catalogProducts.p1Id, pzn: catalogProducts.pzn })
@@ -37,14 +40,17 @@ export function selectPzns(p1Ids: Condition) {
 }
 
 /**
- * Returns a subquery of the ids of products with a PZN (the number of a pack). They are the organization's own products
- * and those of the catalog.
+ * Returns a subquery of the ids of all products with a PZN that the organization sees: those of the catalog and its
+ * own. A PZN is the number of a pack.
  */
 export function productsWithPzn(orgId: string, pzn: string): Condition {
   return sql`(select p1_id from ${catalogProducts} where pzn = ${pzn} and ${isVisible(orgId)})`;
 }
 
-/** The oldest order that waits for a product with this PZN. */
+/**
+ * Selects the oldest order that waits for a product with this PZN. Searches the `WAITING_MAX` orders whose packs are
+ * expected earliest.
+ */
 export function selectWaitingFor(orgId: string, pzn: string) {
   const waiting = sql`(select id, items, supply from ${orders} indexed by orders_expected where org_id = ${orgId}
     and expected_on is not null order by expected_on, id limit ${WAITING_MAX})`;

@@ -53,18 +53,18 @@ import { EXPECTED_MAX, expectedProducts, productsWithPzn, selectExpected, select
 
 type Promisable = Awaited<ReturnType<typeof selectPromisable>>;
 
-/** The result of a scan on the page of expected packs. */
+/** What a scan on the page of expected packs did. */
 type ScannedArrival =
   | { did: 'arrived'; order: Pick<OrderRow, 'id' | 'number' | 'shelf'>; isPacked: boolean }
-  /** The label of an order was scanned: nothing was changed. */
+  /** The label of an order was scanned. Nothing was changed. */
   | { did: 'label'; order: LabelledOrder };
 
 /**
  * Records that owed packs of a line have arrived, and promises them to the order. Stock that is promised to nobody,
- * such as a booked delivery, is used first. The packs that this stock lacks are added to it.
+ * such as a booked delivery, is used first. If it does not suffice, the missing packs are added to the stock.
  * @param input.line the line's `supplyKey`
- * @throws AppError `order_not_found`, `changed_meanwhile`, `product_not_in_inventory`, `validation_failed` (not 1 to
- *   all owed packs, or a part of one)
+ * @throws AppError `order_not_found`, `changed_meanwhile`, `product_not_in_inventory`, `validation_failed` (a quantity
+ *   that is not 1 to all owed packs, or a part of a pack)
  */
 export function arrive(ctx: Context, orderId: string, input: { line: string; quantity: number }): Promise<void> {
   const { orgId } = requireRole(ctx, SUPPLY_ROLES);
@@ -85,7 +85,7 @@ export function arrive(ctx: Context, orderId: string, input: { line: string; qua
 
 /**
  * Assigns a scanned pack to the oldest order that waits for it. If that order is being packed, also ticks the pack.
- * @param input.last the order of the previous scan; the page sends it. A pack with a serial that was scanned for that
+ * @param input.last the order of the previous scan, which the page sends; a pack whose serial was scanned for that
  *   order is refused
  * @throws AppError `unknown_code`, `nothing_expected`, `pack_already_scanned`, `pack_already_left`, `pack_expired`,
  *   `product_not_in_inventory`, `weighing_needed`
@@ -177,7 +177,7 @@ const LAST_DAY = '9999-12-31';
 /** The most lines on one page. */
 const LINES_SHOWN = 60;
 
-/** Packs of one line that are still to come. */
+/** The packs of one line that are still to come. */
 export interface ExpectedLine extends Pick<OrderLine, 'unit'> {
   order: Pick<OrderRow, 'id' | 'number' | 'shopId' | 'customerName' | 'shelf' | 'shippingOption'>;
   /** The line's `supplyKey`, for commands. */
@@ -193,8 +193,8 @@ export interface ExpectedLine extends Pick<OrderLine, 'unit'> {
 }
 
 /**
- * Returns a page of lines with packs that are expected by today, or on any day (`isLater`). The earliest day comes
- * first. Lines of at most `EXPECTED_MAX` orders are found.
+ * Returns a page of lines with packs that are expected by today. With `isLater`, they may be expected on any day. The
+ * earliest day comes first. At most `EXPECTED_MAX` orders are searched for such lines.
  * @param input.lastId an order to read as well
  * @param input.from how many lines earlier pages showed
  * @returns the page, the number of lines found, where the next page begins (null at the end), whether there may be more
@@ -252,18 +252,18 @@ function byDay(one: ExpectedLine, other: ExpectedLine): number {
 }
 
 /**
- * Returns a key of the owed packs, the supplied packs and the total, which forms post back. A command is refused if the
- * order has another key by then.
+ * Returns a text that differs after a change of an order's owed packs, supplied packs or total. Forms post it back. A
+ * command is refused if the order has another text by then.
  */
 export function restKey(order: Pick<OrderRow, 'items' | 'supply'>): string {
   return `${owedCount(order)}:${suppliedCount(order)}:${totalOf(order.items)}`;
 }
 
 /**
- * Cancels the owed packs of one line or of all lines. The lines keep the packs that are in the pharmacy or have left.
- * The total and the overpayment change accordingly. If everything else of the order has left, the order ends as picked
- * up or shipped.
- * @param input.line the line's `supplyKey`; null for all owed packs, which must match `seen` (`restKey`)
+ * Cancels the owed packs of one line or of all lines. The packs that are in the pharmacy or have left stay in the
+ * order. The total and the overpayment change accordingly. If all other packs have left, the order becomes picked up or
+ * shipped.
+ * @param input.line the line's `supplyKey`; null for all lines, and then `seen` must be the order's `restKey`
  * @throws AppError `order_not_found`, `changed_meanwhile`, `on_hold`, `validation_failed` (nothing of the order would
  *   be left: cancel the order instead)
  */
@@ -312,8 +312,8 @@ export function cancelRest(
 type Lines = Pick<OrderRow, 'items' | 'packing' | 'returned' | 'refundedLines' | 'supply' | 'expectedOn'>;
 
 /**
- * Returns the lines without the cancelled packs, and the columns with one entry per line. A line that has no packs left
- * is removed from all of them.
+ * Returns the order's lines without the cancelled packs, and all columns that have one entry per line. A line that has
+ * no packs left is removed from each of them.
  */
 function linesAfter(order: Order, isCancelled: (place: number) => boolean): Lines {
   const lines = order.items.map((item, place) => {
@@ -339,9 +339,9 @@ function linesAfter(order: Order, isCancelled: (place: number) => boolean): Line
 }
 
 /**
- * Returns what remains refunded of a line after some of its packs are cancelled. Packs that were refunded are cancelled
- * first.
- * @param quantity the packs that the line keeps
+ * Returns the refund of a line that remains after some of its packs are cancelled. Refunded packs count as cancelled
+ * before other packs.
+ * @param quantity the number of packs that the line keeps
  */
 function refundedWithin(order: Order, place: number, quantity: number) {
   const { quantity: packs, cents } = refundedOf(order, place);
@@ -351,8 +351,8 @@ function refundedWithin(order: Order, place: number, quantity: number) {
 }
 
 /**
- * Returns what the total and the overpayment would be if all owed packs were cancelled. The page that asks for
- * confirmation shows it.
+ * Returns the total and the overpayment that an order would have if all its owed packs were cancelled. The page that
+ * asks for confirmation shows them.
  */
 export function moneyWithoutRest(order: Order) {
   return moneyAfterEnd(
@@ -362,7 +362,7 @@ export function moneyWithoutRest(order: Order) {
 }
 
 /**
- * Returns the total and the overpayment after packs are cancelled. A refund of cancelled packs no longer counts as a
+ * Returns an order's total and overpayment after packs are cancelled. A refund of cancelled packs no longer counts as a
  * refund of the total.
  */
 function moneyAfterEnd(order: Order, after: Lines) {
@@ -374,7 +374,7 @@ function moneyAfterEnd(order: Order, after: Lines) {
 
 const SUPPLY_ROLES = ['owner', 'pharmacist', 'staff'] as const;
 
-/** The most days ahead for which packs can be expected. */
+/** The number of days from today within which packs can be expected. */
 const EXPECTED_DAYS_MAX = 366;
 
 /** How many packs of one line come later, and on which day they are expected. */
@@ -392,8 +392,9 @@ export function faultOfExpected(day: Day, now: number): string | null {
 
 /**
  * Returns how each line of a new order is supplied.
- * @param laters for each line, by index, what comes later; null for nothing
- * @throws AppError `validation_failed`: a quantity that is not 1 to the line's, a day in the past or over a year ahead
+ * @param laters what comes later of each line, at the index of the line; null for nothing
+ * @throws AppError `validation_failed` for a quantity that is not 1 to the line's, or a day in the past or more than a
+ *   year ahead
  */
 export function plannedSupply(
   ctx: Context,
@@ -416,8 +417,8 @@ function owes(ctx: Context, owed: number, expectedOn: Day): SupplyLine {
 }
 
 /**
- * Whether `quantity` of a line can be supplied separately. It must be a number of whole packs (`unitStep`), or all of
- * `max`.
+ * Whether `quantity` of a line can be supplied separately. It must be all of `max`, or a number of whole packs
+ * (`unitStep`).
  */
 export function isPartOf({ unitStep = 1 }: Pick<OrderLine, 'unitStep'>, quantity: number, max: number): boolean {
   return quantity >= 1 && (quantity === max || (quantity < max && quantity % unitStep === 0));
@@ -443,8 +444,8 @@ function faultsOf(
 }
 
 /**
- * Records that more packs of a line come later. The order must be one that is being packed. The packs are promised to
- * it only when they arrive.
+ * Records that further packs of a line come later. The order must be one that staff pack now. The packs are promised to
+ * the order only once they have arrived.
  * @param input.line the line's `supplyKey`
  * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` (the line has changed or was
  *   split already), `validation_failed` (more than the unpacked packs, a part of a pack, or an invalid day)
@@ -506,8 +507,8 @@ function changeSupply(
 }
 
 /**
- * Returns the index of a line.
- * @param line the line's `supplyKey`
+ * Returns the index of the line with a `supplyKey`.
+ * @param line the `supplyKey`
  * @throws AppError `changed_meanwhile`
  */
 function placeOf(order: OrderRow, line: string): number {

@@ -19,12 +19,12 @@ export async function addOrderNote(ctx: Context, { id, text }: { id: string; tex
   await commit(ctx, { note, audit }, { refused: () => notFound('order_not_found') });
 }
 
-/** Returns the statement that writes a note about an order. The batch is undone if the order is erased or deleted. */
+/** Returns the entry that writes a note about an order. The batch is undone if the order is erased or deleted. */
 export function noteAbout(ctx: Context, { orgId, id }: { orgId: string; id: string }, text: string): BatchEntry {
   return noteEntry(ctx, { orgId, orderRequestId: null, orderId: id, text }, orderIsThere(orgId, id));
 }
 
-/** Returns the statement that writes a note about a request or an order. The batch is undone unless `onlyIf` holds. */
+/** Returns the entry that writes a note about a request or an order. The batch is undone unless `onlyIf` holds. */
 export function noteEntry(
   ctx: Context,
   of: { orgId: string; orderRequestId: string | null; orderId: string | null; text: string },

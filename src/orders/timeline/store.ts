@@ -9,7 +9,7 @@ type QuestionRow = InferSelectModel<typeof requestQuestions>;
 type NoteRow = InferSelectModel<typeof staffNotes>;
 
 /**
- * What notes and questions are about: a request, an order or both. A member is null if there is none. The request may
+ * The request and the order that notes or questions are about. A member is null if there is none. The request's id may
  * be a subquery.
  */
 interface Subject {
@@ -38,12 +38,12 @@ export function answerQuestionRow(
   );
 }
 
-/** The most notes or questions that a page shows. */
+/** The most notes that a page shows, and the most questions. */
 const SHOWN_MAX = 50;
 
 /**
- * SQL for the name of a member; null if `id` is not that of a member, because a program wrote. The SQL names are
- * written out, because Drizzle omits the table name in a select from one table.
+ * SQL for the name of a member. Null if `id` is not the id of a member, because a program wrote. Table names are
+ * written out, because Drizzle omits them in a select from one table.
  */
 function nameOf(id: Condition) {
   return sql<
@@ -51,7 +51,7 @@ function nameOf(id: Condition) {
   >`(select coalesce(who.name, nullif(who.email, '')) from ${members} as who where who.id = ${id})`;
 }
 
-/** Reads notes, newest first, at most `SHOWN_MAX`. */
+/** Selects notes, newest first, at most `SHOWN_MAX`. */
 export function selectNotes(orgId: Value<string>, { orderRequestId, orderId }: Subject) {
   return orm
     .select({
@@ -66,7 +66,7 @@ export function selectNotes(orgId: Value<string>, { orderRequestId, orderId }: S
     .limit(SHOWN_MAX);
 }
 
-/** Reads the questions about a request, newest first, at most `SHOWN_MAX`. */
+/** Selects the questions about a request, newest first, at most `SHOWN_MAX`. */
 export function selectQuestions(orgId: Value<string>, orderRequestId: Value<string> | Condition) {
   return orm
     .select({
@@ -85,7 +85,7 @@ export function selectQuestions(orgId: Value<string>, orderRequestId: Value<stri
     .limit(SHOWN_MAX);
 }
 
-/** The open questions of a request. */
+/** Selects the open questions of a request. */
 export function selectOpenQuestions(orgId: Value<string>, orderRequestId: Value<string>) {
   return orm
     .select({ id: requestQuestions.id })
@@ -93,7 +93,7 @@ export function selectOpenQuestions(orgId: Value<string>, orderRequestId: Value<
     .where(has(requestQuestions, { orgId, orderRequestId, answeredAt: null }));
 }
 
-/** The newest open question of a request. */
+/** Selects the newest open question of a request. */
 export function selectOpenQuestion(orderRequestId: string) {
   return orm
     .select(pick(requestQuestions, ['id', 'code', 'askedAt']))
@@ -103,14 +103,14 @@ export function selectOpenQuestion(orderRequestId: string) {
     .limit(1);
 }
 
-/** Returns a subquery of one column of a request's newest open question. */
+/** Returns a subquery that reads one column of a request's newest open question. */
 export function ofOpenQuestion(column: 'id' | 'code' | 'text', requestId: string): Condition {
   return sql`(select ${sql.raw(column)} from ${requestQuestions}
     where order_request_id = ${requestId} and answered_at is null order by id desc limit 1)`;
 }
 
 /**
- * Returns the queries for all questions and notes of a person, for the export of their data.
+ * Returns the queries that read all questions and notes about a person, for the export of the person's data.
  * @param of subqueries of request and order ids
  */
 export function selectWords(orgId: string, of: { requestIds: Condition; orderIds: Condition }) {
@@ -131,8 +131,8 @@ export function selectWords(orgId: string, of: { requestIds: Condition; orderIds
 }
 
 /**
- * Returns the statements that delete all questions and notes about requests and orders. They are for the erasure of a
- * person's data.
+ * Returns the statements that delete all questions and notes about requests and orders, for the erasure of a person's
+ * data.
  * @param of subqueries of ids
  */
 export function deleteWords(of: { requestIds: Condition; orderIds: Condition }) {

@@ -2,8 +2,8 @@ import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encr
 import { utf8 } from './crypto';
 
 /**
- * Encrypts for an age recipient (`age1…`). Import this file dynamically, because few requests need it.
- * @throws Error of the library if the recipient is not valid
+ * Encrypts bytes for an age recipient (`age1…`). Import this file dynamically, because few requests need it.
+ * @throws Error of the library if the recipient is invalid
  */
 export function encryptFor(publicKey: string, plain: Uint8Array): Promise<Uint8Array> {
   const encrypter = new Encrypter();
@@ -12,8 +12,8 @@ export function encryptFor(publicKey: string, plain: Uint8Array): Promise<Uint8A
 }
 
 /**
- * The work factor of scrypt, as its log2. At 15, scrypt takes 32 MiB of the isolate's 128 MiB. At 18, the default of
- * age, it would take 256 MiB.
+ * The base-2 logarithm of scrypt's work factor. At 15, scrypt takes 32 MiB of the isolate's 128 MiB. At 18, the default
+ * of age, it would take 256 MiB.
  */
 const SCRYPT_LOG_N = 15;
 

@@ -4,12 +4,12 @@ const encoder = new TextEncoder();
 
 export type HmacKey = CryptoKey;
 
-/** HMAC-SHA-256 key from raw bytes (RFC 2104). */
+/** Makes an HMAC-SHA-256 key of raw bytes (RFC 2104). */
 export function importHmacKey(secret: BufferSource): Promise<HmacKey> {
   return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 }
 
-/** HMAC-SHA-256 of a text's UTF-8 bytes. */
+/** Returns the HMAC-SHA-256 of a text's UTF-8 bytes. */
 export async function hmac(key: HmacKey, text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
 }
@@ -18,7 +18,7 @@ export async function sha256(data: BufferSource): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', data));
 }
 
-/** Lowercase hex. */
+/** Returns the bytes as hex digits in lower case. */
 export function toHex(bytes: Uint8Array): string {
   return bytes.toHex();
 }
@@ -27,7 +27,7 @@ export function toBase64(bytes: Uint8Array): string {
   return bytes.toBase64();
 }
 
-/** @throws SyntaxError when the text is not base64 */
+/** @throws SyntaxError if the text is not base64 */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.fromBase64(text, { lastChunkHandling: 'strict' });
 }
@@ -37,7 +37,7 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Compares two MACs or hashes, as texts, in constant time. Texts of different lengths are unequal at once, because the
+ * Compares two MACs or hashes as texts, in constant time. Texts of different lengths are unequal at once, because the
  * length is no secret.
  */
 export function isSameMac(mac: string, presented: string): boolean {
@@ -46,7 +46,8 @@ export function isSameMac(mac: string, presented: string): boolean {
 }
 
 /**
- * Compares two secrets in constant time. Both are hashed first, so that the time reveals neither content nor length.
+ * Compares two secrets in constant time. Both are hashed first, so that the time reveals neither their content nor
+ * their length.
  */
 export async function isSameSecret(left: string, right: string): Promise<boolean> {
   const [a, b] = await Promise.all([sha256(utf8(left)), sha256(utf8(right))]);
@@ -55,7 +56,9 @@ export async function isSameSecret(left: string, right: string): Promise<boolean
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Returns random base62 text. All characters are equally likely, because bytes of 248 and more are discarded. */
+/**
+ * Returns random text of base62 characters. All characters are equally likely, because bytes from 248 are discarded.
+ */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -66,28 +69,34 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** A non-negative integer in base62, padded on the left with zeros. */
+/** Returns a non-negative integer in base62, with zeros on the left up to `length` characters. */
 export function toBase62(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = ALPHABET[rest % 62] + text;
   return text;
 }
 
-/** The 32-byte root secrets by id, the current root first. Keys of older roots can still decrypt and verify. */
+/**
+ * The root secrets by id, 32 bytes each. New keys are derived from the current root. Keys of older roots can still
+ * decrypt and verify.
+ */
 export interface Roots {
   currentId: string;
   current: Uint8Array<ArrayBuffer>;
   byId: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** The derived keys of each root, by purpose. An isolate derives each key once. */
+/** The keys derived from each root, by purpose. An isolate derives each key once. */
 const derivedFrom = onceFor((_root: Uint8Array) => new Map<string, CryptoKey>());
 const USES = {
   'AES-GCM': [{ name: 'AES-GCM', length: 256 }, ['encrypt', 'decrypt']],
   HMAC: [{ name: 'HMAC', hash: 'SHA-256', length: 256 }, ['sign', 'verify']],
 } as const;
 
-/** The key of a root for one purpose: HKDF-SHA-256 (RFC 5869) without a salt, with the purpose as its info. */
+/**
+ * Returns the key that is derived from a root for one purpose: HKDF-SHA-256 (RFC 5869) without a salt, with the purpose
+ * as its info.
+ */
 export async function derivedKey(
   root: Uint8Array<ArrayBuffer>,
   purpose: string,
@@ -110,8 +119,8 @@ export type SealPurpose = 'kept answer' | 'page data' | 'restore export' | 'seco
 const IV_BYTES = 12;
 
 /**
- * Encrypts a text for storage, with AES-256-GCM (NIST SP 800-38D).
- * @param context what the text belongs to (a row's id); decryption fails with any other context
+ * Encrypts a text for storage with AES-256-GCM (NIST SP 800-38D).
+ * @param context what the text belongs to, such as a row's id; decryption fails with any other context
  * @returns `<root's id>.<base64 of IV and ciphertext>`
  */
 export async function encrypt(roots: Roots, purpose: SealPurpose, text: string, context: string): Promise<string> {
@@ -123,7 +132,7 @@ export async function encrypt(roots: Roots, purpose: SealPurpose, text: string, 
 
 /**
  * Decrypts a text that `encrypt` returned.
- * @throws when the root's id is unknown, the text was changed, or it has another purpose or context
+ * @throws if the root's id is unknown, the text was changed, or the text has another purpose or context
  */
 export async function decrypt(roots: Roots, purpose: SealPurpose, stored: string, context: string): Promise<string> {
   const dot = stored.indexOf('.');
@@ -139,20 +148,17 @@ export async function decrypt(roots: Roots, purpose: SealPurpose, stored: string
   return new TextDecoder().decode(opened);
 }
 
-/** Returns the ids of all roots but the first one. They are to be removed. */
+/** Returns the ids of all roots except the first one. These roots are to be removed. */
 export function oldRootIds(roots: Roots): string[] {
   return [...roots.byId.keys()].slice(1);
 }
 
-/**
- * Whether a stored MAC or ciphertext was made under the first root. A text that was made under another root is
- * rewritten when it is used.
- */
+/** Whether a stored MAC or ciphertext was made with the first root. Other texts are rewritten when they are used. */
 export function isCurrent(roots: Roots, stored: string): boolean {
   return stored.startsWith(`${roots.currentId}.`);
 }
 
-/** Whether a stored text was made under one of the roots that are to be removed. */
+/** Whether a stored text was made with a root that is to be removed. */
 export function isOld(roots: Roots, stored: string): boolean {
   return !isCurrent(roots, stored) && roots.byId.has(rootIdOf(stored));
 }
