@@ -90,7 +90,7 @@ interface JournalStart {
   sinceDay?: string;
 }
 
-/** One page of the journal's erasures, oldest first; null for an erasure that cannot be read. */
+/** Returns one page of the journal's erasures, oldest first. An erasure that cannot be read is null. */
 export function readJournal(ctx: Context, from: JournalStart, limit: number) {
   return readStored(ctx, from, limit, '', entrySchema);
 }

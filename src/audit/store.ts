@@ -17,7 +17,7 @@ export const insertAuditRow = prepared((row: Named<InferSelectModel<typeof audit
 
 /**
  * How long audit rows are kept, in ms. This is a day longer than the trigger requires, because the trigger reads the
- * clock of the database, which may differ.
+ * clock of the database, which may differ from that of the service.
  */
 const KEPT_MS = 3_653 * DAY_MS;
 

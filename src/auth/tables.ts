@@ -54,20 +54,21 @@ export const apiKeys = sqliteTable(
 /**
  * Memberships. A row is a person who works for an organization, identified by e-mail address. A person who works for
  * several organizations has a row, a password and a second factor in each, so changes in one organization do not affect
- * another. A unique index makes sure that an address occurs once within an organization.
+ * another. A unique index makes sure that an address occurs once among the members of an organization who are not
+ * revoked.
  */
 export const members = sqliteTable(
   'members',
   {
     id: text('id').primaryKey(),
     orgId: organizationId(),
-    /** Lower case. */
+    /** In lower case. Empty some months after the member was revoked (`forgetRevoked`). */
     email: text('email').notNull(),
-    /** Null until the invitation is accepted. */
+    /** Null until the invitation is accepted, and again some years after the member was revoked (`forgetRevoked`). */
     name: text('name'),
     role: text('role').$type<Role>().notNull(),
     twoFactorEnabled: integer('two_factor_enabled', { mode: 'boolean' }).notNull(),
-    /** MAC of the invitation's token; null once it is used. */
+    /** MAC of the invitation's token; null once the invitation is used or withdrawn. */
     invitationHash: text('invitation_hash'),
     invitationExpiresAt: integer('invitation_expires_at'),
     invitedAt: integer('invited_at').notNull(),

@@ -63,7 +63,7 @@ const NOBODY: ToldHolders = { togetherMax: CHUNK_ROWS, entriesOf: () => [], held
  * Imports products into the catalog of every database while they arrive. Safe to repeat: a product is identified by its
  * p1_id, and an existing one is written only if something changed. Lines that cannot be read are refused individually.
  * Each batch includes events for the organizations that hold its products.
- * @returns the counts of the first database
+ * @returns the counts of the first database, and the lines that a database has refused
  * @throws AppError `invalid_header`, `body_too_large`, `invalid_encoding`; `backend_unreachable` when a database could
  *   not be reached: repeat the import
  */
@@ -365,7 +365,9 @@ function columnSchema(field: CatalogField): z.ZodType {
   return isOptional ? read.nullish() : read;
 }
 
-/** The rule of a PZN. It also accepts numbers, and PZNs without leading zeros, because spreadsheets write them so. */
+/**
+ * The rule of a PZN. It also accepts numbers, and a PZN without its leading zero, because spreadsheets write PZNs so.
+ */
 const pzn = z.union([z.string(), z.int()]).transform((written, issues) => {
   const digits = String(written).trim();
   const read = readPzn(digits) ?? readPzn(`-${digits}`);

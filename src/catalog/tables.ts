@@ -14,7 +14,7 @@ export type Unit = (typeof UNITS)[number];
 export const catalogProducts = sqliteTable(
   'catalog_products',
   {
-    /** The catalog's own product id, as it was imported. */
+    /** The product's id, as it was imported. The id of an own product begins with `own-`. */
     p1Id: text('p1_id').primaryKey(),
     /** The German product number (PZN), for those that have one. */
     pzn: text('pzn'),

@@ -1,6 +1,6 @@
 import { checkCharacter } from './numbers';
 
-/** The content of our label on a bag: the shop and number of its order. */
+/** The content of our label on a bag: the order's shop and the order's number. */
 export interface LabelCode {
   /** Four hex digits of the shop's id, so that labels of other pharmacies are not mistaken for ours. */
   shop: string;
@@ -9,7 +9,7 @@ export interface LabelCode {
 
 const SHOP_LENGTH = 4;
 
-/** The mark of a shop on its labels. */
+/** The last four hex digits of a shop's id, which identify the shop on its labels. */
 export function shopMark(shopId: string): string {
   return shopId.slice(-SHOP_LENGTH).toUpperCase();
 }

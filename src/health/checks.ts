@@ -82,7 +82,7 @@ export function cronCheck({ ranAt, since }: BucketFacts['read']['record'], now: 
   return { status: figure > most ? 'failing' : 'ok', figure };
 }
 
-/** The figure is the slowest answer in ms. */
+/** The figure is how many ms the slowest database took to answer. */
 function databasesCheck(databases: readonly DatabaseFacts[]): Check {
   const figure = Math.max(...databases.map(({ durationMs }) => durationMs));
   const down = databases.find(({ answer }) => answer === null);
@@ -93,7 +93,7 @@ function databasesCheck(databases: readonly DatabaseFacts[]): Check {
     : { status: 'ok', figure };
 }
 
-/** The figure is the number of columns and indexes that the first incomplete database lacks. */
+/** The figure is the number of columns and other objects that the first incomplete database lacks. */
 function schemaCheck(databases: readonly DatabaseFacts[]): Check {
   const lacking = databases.find(({ answer }) => answer && (answer.missing.length > 0 || answer.figures === null));
   if (!lacking?.answer) return { status: 'ok', figure: 0 };

@@ -24,7 +24,7 @@ export interface DatabaseFacts {
   /** Null if the database did not answer. */
   answer: {
     sizeBytes: number;
-    /** Names of the columns and indexes that the database lacks. */
+    /** Names of the columns and other objects (tables, indexes, triggers) that the database lacks. */
     missing: string[];
     /** Null if missing tables or columns make the query fail. */
     figures: Figures | null;
@@ -134,7 +134,10 @@ export interface Check {
   code?: string;
   /** The number of the affected database. */
   shard?: number;
-  /** Names of the affected secrets, columns, indexes, or jobs. */
+  /**
+   * Names of what is affected: secrets, columns and other objects of a database, jobs, or trusted lists. For backups,
+   * it is the failure.
+   */
   names?: readonly string[];
 }
 

@@ -45,7 +45,8 @@ interface Answering<A extends Answer> {
 /**
  * Runs a command. With an `Idempotency-Key`, the command runs once for this key, and repetitions get the first
  * response. The key costs one statement in the command's batch. The key is looked up only if it was used before, the
- * command was refused, or nothing had to change. A refused command does not use the key up.
+ * command was refused, nothing had to change, or root secrets are being rotated. A refused command does not use the key
+ * up.
  * @throws AppError `idempotency_key_reused`, and as the command
  */
 export async function answerOnce<A extends Answer>(

@@ -38,7 +38,10 @@ export const selectKey = prepared((id: Named<Family & { keys: readonly string[] 
     .where(isKey(id, sql`in ${inList(id.keys)}`)),
 );
 
-/** Stores the response of a request in the row of its key. Does nothing if an erasure emptied the response before. */
+/**
+ * Stores the response of a request in the row of its key. Does nothing if a response is stored already, or if an
+ * erasure emptied it.
+ */
 export const keepAnswer = prepared((row: Named<KeyId & Pick<KeyRow, 'requestId' | 'status' | 'answer'>>) =>
   orm
     .update(idempotencyKeys)

@@ -4,7 +4,8 @@ import { business, type FieldsOf } from '../platform/fields';
 
 /**
  * Commands with an `Idempotency-Key`, and their responses. A row is written in the batch of its command, so the key is
- * used up if and only if the command took effect. Keys are scoped to an integration (`apiKeys.familyId`).
+ * used up if and only if the command took effect. A command that had nothing to change uses its key up, too. Keys are
+ * scoped to an integration (`apiKeys.familyId`).
  */
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',

@@ -76,7 +76,7 @@ export function attachProduct(
 
 /**
  * Contract 4.7: stops offering a product in a shop and deletes its overrides. Safe to repeat.
- * @throws AppError as `attachProduct`
+ * @throws AppError `shop_not_found`, `catalog_product_not_found`
  */
 export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
   return changeOffer(ctx, input, async (row, orgId) => {
@@ -94,7 +94,8 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
 /**
  * Contract 4.8: sets a shop's overrides of a product, according to `mode`.
  * @param input.seen the values that the form showed; a value that somebody has changed since is not overwritten
- * @throws AppError as `attachProduct`, and `product_not_attached`, `changed_meanwhile`
+ * @throws AppError `shop_not_found`, `catalog_product_not_found`, `product_not_attached`, `overrides_too_large`,
+ *   `changed_meanwhile`
  */
 export function setOverrides(
   ctx: Context,

@@ -77,7 +77,7 @@ export function applyOverrides(current: Overrides, change: Overrides, mode: 'mer
   return mergePatch(mode === 'merge' ? current : {}, change) as Overrides;
 }
 
-/** Names of the fields in which two sets of values differ; missing and null count as equal. */
+/** Names of the fields of `after` whose value differs from the value in `before`. Missing and null count as equal. */
 export function changedFields(before: ProductValues, after: ProductValues): ProductField[] {
   return PRODUCT_FIELDS.filter((field) => field in after && (before[field] ?? null) !== (after[field] ?? null));
 }

@@ -76,7 +76,7 @@ interface OverridesChange {
 
 /**
  * Changes stored overrides. A merge is made when the batch runs, so that no concurrent merge is lost. Rolls the batch
- * back if the result is too large.
+ * back if there is no such listing, if its overrides are not `still`, or if the result is too large.
  */
 export function updateOverrides(listing: { shopId: string; p1Id: string }, write: OverridesChange) {
   const sent = sql`json(${JSON.stringify(write.change)})`;

@@ -62,7 +62,7 @@ export async function setSubmittedEvents(ctx: Context, input: { keyId: string; i
 }
 
 /**
- * Sets whether and how much stock an integration key reserves, and what its platform sees of the stock.
+ * Sets whether an integration key reserves stock and how much, and what its platform sees of the stock.
  * @throws AppError `api_key_not_found`
  */
 export async function setKeyStock(
@@ -91,8 +91,8 @@ interface KeyRotation {
  * to the same integration, so a submission that is repeated with the new key is recognized.
  * @returns the key itself: this is the only time it can be shown, because only its hash is stored
  * @throws AppError `validation_failed` if `expiresAt` has passed; `api_key_not_found`; `api_key_not_rotatable` for a
- * key that is revoked, expired or already replaced; `key_overlap_running` while an earlier key of the integration is
- * still valid, unless `overlapMs` is 0
+ *   key that is revoked or expired; `key_overlap_running` while another key of the integration is valid. If `overlapMs`
+ *   is 0, another key that is older does not matter
  */
 export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ keyId: string; apiKey: string }> {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -203,7 +203,7 @@ function keyLimit(): AppError {
 
 /**
  * Revokes a key at once; its tokens stop working within 30 s. If no other key of its integration is active, the
- * callback of the integration ends too, and its waiting events are not sent. Safe to repeat.
+ * callback of the integration ends too, and waiting events of the callback are not sent. Safe to repeat.
  * @throws AppError `api_key_not_found`
  */
 export async function revokeApiKey(ctx: Context, { orgId, keyId }: { orgId: string; keyId: string }): Promise<void> {

@@ -112,8 +112,9 @@ export interface Rotation {
 }
 
 /**
- * Inserts a key that replaces an active key and has the same family. The batch is undone if the old key is not active
- * or was replaced before. The limit of keys is not checked, because at most two keys of a family are active.
+ * Inserts a key that replaces an active key and has the same family. The batch is undone if the old key is not active,
+ * or if another key of the family is active. If the overlap is 0, another key that is older does not matter. The limit
+ * of keys is not checked, because at most two keys of a family are active.
  */
 export function insertRotatedKey(
   rotation: Rotation,

@@ -117,7 +117,8 @@ export interface SecondFactorStart {
 
 /**
  * Starts to set up a second factor; it takes effect when `confirmSecondFactor` has accepted a code.
- * @throws AppError `wrong_password`; `second_factor_on` when there is one already: it must be turned off first
+ * @throws AppError `wrong_password`; `rate_limited`; `second_factor_on` when there is one already: it must be turned
+ *   off first
  */
 export async function startSecondFactor(
   ctx: Context,
@@ -141,7 +142,7 @@ function secondFactorOn(): AppError {
  * Turns on the second factor that `startSecondFactor` has set up. The session continues under a new token.
  * @param input.session the session cookie as sent
  * @returns the value of the session cookie; undefined if the second factor was already on
- * @throws AppError `wrong_code`
+ * @throws AppError `wrong_code`, `rate_limited`
  */
 export async function confirmSecondFactor(
   ctx: Context,
@@ -170,7 +171,7 @@ export async function confirmSecondFactor(
 
 /**
  * The write that uses up a code of the person's second factor. Add it to the batch of the command that needs the code.
- * @throws AppError `wrong_code`, also if the person has no second factor
+ * @throws AppError `wrong_code`, also if the person has no second factor; `rate_limited`
  */
 export async function claimOwnCode(ctx: Context, code: string) {
   const { memberId } = requireRole(ctx, ROLES);
@@ -189,7 +190,7 @@ export function wrongCode(): AppError {
  * Turns the second factor off. The session continues under a new token.
  * @param input.session the session cookie as sent
  * @returns the value of the session cookie
- * @throws AppError `wrong_password`
+ * @throws AppError `wrong_password`, `rate_limited`
  */
 export async function disableSecondFactor(
   ctx: Context,

@@ -44,8 +44,8 @@ interface Acceptance {
 
 /**
  * Makes the invited person a member and signs them in, in one batch; an earlier session of the browser ends. When two
- * requests use the same link, one of them is refused. Other memberships of the address are neither read nor changed:
- * this membership has its own password.
+ * requests use the same link, one of them is refused. Other memberships of the address do not change: this membership
+ * has its own password.
  * @throws AppError `invitation_not_found`, `validation_failed`, `rate_limited`
  */
 export function acceptInvitation(ctx: Context, input: Acceptance): Promise<SignedIn> {
@@ -82,7 +82,8 @@ function invitationNotOpen(): AppError {
  * Nothing else changes until the link is used. Nobody may create a link for themselves: on an unlocked computer, the
  * link would bypass the password that `changePassword` requires.
  * @param input.endsSecondFactor whether using the link also removes the second factor, for a person who lost the device
- * @returns the person, and the link: this is the only time it can be shown, because only its hash is stored
+ * @returns the person's e-mail address, and the link: this is the only time it can be shown, because only its hash is
+ *   stored
  * @throws AppError `member_not_found`, `own_reset`
  */
 export async function issueReset(

@@ -116,13 +116,18 @@ export function forgetRevoked(orgId: string, now: number) {
     );
 }
 
-/** Revokes a member. The batch is undone when the organization would have no owner left. */
+/**
+ * Revokes a member. The batch is undone if there is no such member, or if the organization would have no owner left.
+ */
 export function revokeMemberRow(orgId: string, id: string, now: number) {
   const revoked = { ...NO_INVITATION, revokedAt: now, updatedAt: now };
   return updateOneRow(members, revoked, and(isTheirs(orgId, id), keepsAnOwner(orgId, id)));
 }
 
-/** Changes the role of a member. The batch is undone when the organization would have no owner left. */
+/**
+ * Changes the role of a member. The batch is undone if there is no such member, or if the organization would have no
+ * owner left.
+ */
 export function updateRoleRow(orgId: string, id: string, role: Role, now: number) {
   const isAllowed = role === 'owner' ? undefined : keepsAnOwner(orgId, id);
   return updateOneRow(members, { role, updatedAt: now }, and(isTheirs(orgId, id), isAllowed));

@@ -75,7 +75,7 @@ function orderOf({ key, order }: Belonging): readonly string[] {
 const placeOf = (index: number) => `place ${index}`;
 
 /**
- * One page of an organization's rows, in the order of the table.
+ * One page of an organization's rows, in the order of the sort key.
  * @param after `last` from `readPage`; null for the first page
  */
 export function selectPage(
@@ -189,8 +189,8 @@ interface StateChange {
 
 /**
  * Changes the state of an organization in this database if it has the state `from`; otherwise changes nothing. Also
- * changes nothing after a later move has fenced the organization, so that an invocation that lost its lease cannot undo
- * the later move.
+ * changes nothing after a later move has fenced the organization, so that an earlier move that still runs cannot undo
+ * the later one.
  */
 export function setState({ orgId, startedAt, from, to, now }: StateChange) {
   // Rows that are left behind are never read again, so `updated_at` can store when they were left behind.

@@ -104,7 +104,7 @@ interface InventoryFacts {
   unit: Unit | null;
   /** The product is sold in multiples of this number. */
   unitStep: number;
-  /** The quantity on hand now, computed from the item's count; null without a count. */
+  /** The quantity on hand now, computed from the item's count; null unless the item has a count with its time. */
   counted: number | null;
   /** The shops that offer the product. */
   listedIn: readonly string[];

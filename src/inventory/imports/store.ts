@@ -34,7 +34,7 @@ export function deleteOlder(orgId: string, keptMax: number): Statement[] {
     order by created_at desc limit -1 offset ${keptMax}`);
 }
 
-/** Deletes some expired imports. */
+/** Deletes at most `most` expired imports, those that expired first before the others. */
 export function deleteExpired(now: number, most: number): Statement[] {
   return deleteImports(sql`select id from ${imports} where expires_at < ${now} order by expires_at limit ${most}`);
 }

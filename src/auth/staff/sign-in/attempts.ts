@@ -183,8 +183,8 @@ export async function recipeFor(ctx: Context, email: string, elsewhere: string |
 }
 
 /**
- * The recipe of a password of the address on another database; undefined if there is none, or if the databases cannot
- * be reached.
+ * The recipe of a password that the address has on another database. Undefined if there is no such password, or if the
+ * databases cannot be reached.
  */
 async function recipeOfOthers(ctx: Context, email: string): Promise<string | undefined> {
   try {

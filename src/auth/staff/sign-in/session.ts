@@ -198,7 +198,7 @@ export async function newSession(
   };
 }
 
-/** The statement for the audit row of an action by a person who has no session yet. */
+/** Returns the statement that writes an audit row about an action of a person who has no session yet. */
 export function recordOwn(
   ctx: Context,
   { orgId, memberId, role }: { orgId: string; memberId: string; role: Role },

@@ -10,7 +10,7 @@ import { isActiveMember } from './store-memberships';
 /**
  * Selects a session with its person, also if the session has expired. There is no row if the person was revoked. Every
  * page reads this.
- * @param hashes of its token, under each root
+ * @param hashes the hashes of the session's token, one under each root
  */
 export function selectSession(hashes: readonly [string, ...string[]]) {
   const [hash, ...others] = hashes;
@@ -60,7 +60,7 @@ export function deleteSessionsOf(memberId: string) {
 
 /**
  * Deletes the session of a token.
- * @param hashes of the token, under each root
+ * @param hashes the hashes of the token, one under each root
  */
 export function deleteSessionByToken(hashes: readonly string[]) {
   return orm.delete(staffSessions).where(inArray(staffSessions.tokenHash, [...hashes]));
