@@ -90,7 +90,7 @@ export function selectClaimed(claim: string) {
     .where(has(emails, { providerId: claim, state: 'sending' }));
 }
 
-/** Drops due e-mails to customers who have opted out since. */
+/** Drops due e-mails to customers who have opted out since the e-mails were inserted. */
 export function dropUnwanted(now: number): Statement {
   return orm
     .update(emails)
@@ -115,8 +115,9 @@ export function giveUpInterrupted(now: number): Statement {
 }
 
 /**
- * Records the outcome of an attempt if it is still under way. Only an e-mail that waits for another attempt keeps its
- * recipient; if the recipient was cleared in the meantime, the e-mail becomes `dropped` instead of `waiting`.
+ * Records the outcome of an attempt if the attempt is still under way. Only an e-mail that waits for another attempt
+ * keeps its recipient. If the recipient was cleared in the meantime, such an e-mail becomes `dropped` instead of
+ * `waiting`.
  */
 export function recordEmail(
   { id, attempts }: Pick<EmailRow, 'id' | 'attempts'>,

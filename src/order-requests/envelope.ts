@@ -77,7 +77,7 @@ function money(description: string, convert = toCents, decimals = 'two') {
     .meta({ description, override: { type: 'number', minimum: 0, maximum: AMOUNT_MAX } });
 }
 
-/** An optional member whose null counts as missing. */
+/** An optional member. Null counts as missing. */
 function orMissing<T extends z.ZodType>(schema: T, documented: Record<string, unknown>) {
   return z
     .preprocess((value) => value ?? undefined, schema.optional())
@@ -294,8 +294,8 @@ const payloadFields = z
   });
 
 /**
- * False if the payload has no name, and its `customer_email` is a text but no e-mail address. A `customer_email` that
- * is no text is refused by the schema itself.
+ * Whether a payload has a name, or a `customer_email` that is an e-mail address. Also true if `customer_email` is
+ * missing or no text, because the schema itself refuses a value that is no text.
  */
 function isReachable(payload: { customer_name?: string; customer_email?: string } | null | undefined): boolean {
   const { customer_name, customer_email } = payload ?? {};

@@ -265,8 +265,8 @@ function seenValue(json: string): Value {
 }
 
 /**
- * A value as the text that a browser submits for it; null for a value that is no text. Form fields drop some characters
- * that API clients may have stored.
+ * A value as the text that its form field submits if nobody edits it. Null for a value that is no text. Form fields
+ * drop some characters that API clients may have stored.
  */
 function plainText(field: ProductField, value: Value): string | null {
   if (value === null || value === undefined) return '';

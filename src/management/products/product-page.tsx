@@ -21,7 +21,7 @@ import {
   withFilter,
 } from './product-table';
 
-/** The typed values and errors of the forms on the product's page that were refused. */
+/** The typed values and errors of the refused forms on the product's page. */
 export interface ProductState {
   stock?: TypedStock;
   threshold?: { value: string; fieldErrors: FieldErrors };

@@ -369,7 +369,7 @@ const EURO_CENTS = 100;
 const MARKS = 7;
 
 /**
- * The index in `steps` of the first day or week that a chart shows. It is 0 if the previous period has figures.
+ * The index in `steps` of the day or week with which a chart begins. It is 0 if the previous period has figures.
  * Otherwise the pharmacy is new: its chart begins with the first figures, but shows at least seven steps.
  */
 function begunAt(steps: readonly Step[], before: Figures['before']): number {

@@ -155,7 +155,7 @@ export interface LineView {
   hindrances: Blocker[];
 }
 
-/** The lines of a pending request, by the rows of the form. The last row is empty, for another item. */
+/** The lines of a pending request, one for each row of the form. The last row is empty, for another item. */
 export function lineViews(review: Review, state: ReviewState, language: Language): LineView[] {
   const { request, products } = review;
   return withSpare(state.lines ?? linesOf(review, language)).map((typed, row) => {

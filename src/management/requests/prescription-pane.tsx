@@ -391,8 +391,8 @@ function Check({ review, state, row, number, which }: RowProps) {
 }
 
 /**
- * The initial values of a check's fields. They are those of an earlier check. Without one, they come from the
- * signature, and from the program last used to verify signatures.
+ * The initial values of a check's fields. After an earlier check, they are its values. Otherwise they come from the
+ * signature, and from the program that verified the platform's last prescription.
  */
 function presetOf(row: PrescriptionRow, { lastVerifiedWith }: Review, language: View['language']) {
   const choices = choicesOf(row);

@@ -231,8 +231,8 @@ async function keptForm(c: ManageContext): Promise<TypedForm | undefined> {
 }
 
 /**
- * Responds with the request's page and the errors of the typed values. If the last row has only a product, this product
- * is added instead, with the quantity 1 and its own price.
+ * Responds with the request's page and the errors of the typed values. If the last row has only a product, and this
+ * product is found, the page shows no errors: it adds the product with the quantity 1 and its own price.
  */
 async function respondLook(c: ManageContext): Promise<Response> {
   const typed = typedForm(c.var);

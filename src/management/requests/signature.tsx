@@ -28,8 +28,8 @@ export function shownLength({ signatureReport: report }: PrescriptionRow): numbe
 }
 
 /**
- * The signing time in epoch ms. The form presets the date of issue from it. Null if the signature has no time, or if
- * `signed_file` is not among the row's `choicesOf`.
+ * The signing time in epoch ms. The form presets the date of issue from it. Null if the signature has no time, or if an
+ * approval may not state `signed_file` (`choicesOf`).
  */
 export function signedAtOf(row: PrescriptionRow): number | null {
   const { signatureReport: report } = row;

@@ -99,7 +99,9 @@ export const signInRoutes = new Hono<ManageEnv>()
   })
   .post('/language', switchLanguage);
 
-/** Responds to a correct password: a session, the second factor's page, or the choice of a pharmacy. */
+/**
+ * Responds to a correct password with a session, with the page of the second factor, or with the choice of a pharmacy.
+ */
 async function afterPassword(
   c: ManageContext,
   result: Exclude<SignIn, { outcome: 'refused' }>,

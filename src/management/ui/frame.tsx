@@ -282,7 +282,8 @@ export function respondRail(c: ManageContext): Response {
 }
 
 /**
- * The element for status messages of the scripts (client/page.js). The texts are attributes of the dialog of shortcuts.
+ * The element in which the scripts show status messages (client/page.js). The shortcuts dialog has the texts of these
+ * messages as attributes.
  */
 export function ScriptStatus() {
   return <p class="told" role="status" data-said></p>;

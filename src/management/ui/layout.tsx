@@ -323,8 +323,8 @@ export async function respondErrorPage(error: unknown, c: ManageContext): Promis
 }
 
 /**
- * The codes of conflicts without a text of their own. No page can cause them, or the text "the page is out of date" is
- * enough.
+ * The codes of conflicts that need no text of their own. No page can cause them, or the text "the page is out of date"
+ * is enough.
  */
 type PlainConflict =
   | 'conflict'

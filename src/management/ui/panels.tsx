@@ -342,7 +342,7 @@ export function MessagePanel({ kinds, language, facts, email, phone, isFolded = 
   );
 }
 
-/** The frame of the message panel. It is folded where the panel is only a side matter of the page. */
+/** The frame of the message panel. With `isFolded`, the person must unfold it. */
 function Frame({ title, isFolded, children }: { title: string; isFolded: boolean; children: Child }) {
   if (!isFolded) {
     return (

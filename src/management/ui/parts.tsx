@@ -90,7 +90,7 @@ export function Panel({ title, id, beside, isWide = false, swap, children }: Pan
   );
 }
 
-/** The content in place of a list without entries. It says what that means and where to go on. */
+/** The content in place of a list without entries. It says what the empty list means and where to go on. */
 export function Nothing({ title, text, children }: { title: string; text?: string; children?: Child }) {
   return (
     <section class="panel empty">

@@ -80,7 +80,10 @@ export interface TypedFilter {
   sources: string;
 }
 
-/** Reads the filter of a subscription from a form. If nothing is chosen, the subscription gets everything. */
+/**
+ * Reads the filter of a subscription from a form. If nothing is chosen, the subscription gets the events of all shops
+ * and platforms.
+ */
 export function readFilter(form: PostedForm, reader: Reader) {
   const typed: TypedFilter = {
     shopIds: form

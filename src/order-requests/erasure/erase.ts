@@ -252,14 +252,14 @@ export function deletionEntries(
   ];
 }
 
-/** The requests and orders of one organization whose personal data are erased: two subqueries of ids. */
+/** The requests and orders whose personal data are erased, as two subqueries of ids. All belong to one organization. */
 interface ErasedSet {
   orgId: string;
   requestIds: Condition;
   orderIds: Condition;
   /**
-   * Time in epoch ms before which there are no events about these requests and orders. Null if all of these events are
-   * deleted already.
+   * Time in epoch ms before which there are no events about these requests and orders. Null if all events about them
+   * are deleted already.
    */
   since: number | null;
 }
@@ -299,8 +299,8 @@ interface Expired {
 }
 
 /**
- * Erases the data of one organization that a retention run selected. Writes one journal entry and one batch, or neither
- * if nothing was selected.
+ * Erases the requests and orders that a retention run selected in one organization. Writes one journal entry and one
+ * batch. If nothing was selected, writes neither.
  * @throws AppError `legal_hold` if one was set in the meantime; then nothing is erased
  */
 export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, endedBefore }: Expired): Promise<void> {

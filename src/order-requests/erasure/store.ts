@@ -10,10 +10,11 @@ import { ERASED, WIDE } from '../store';
 import { orderRequests } from '../tables';
 
 /**
- * Ids of all requests of a person, as a subquery: those that became orders, and those with the same customer id or
- * e-mail. Each kind uses its own index. Pending requests are found only by status, and all of them are scanned.
- * @param withUnfolded also requests whose e-mail contains letters beyond ASCII, which SQLite's lower() does not
- *   change: the caller must compare them
+ * Returns a subquery of the ids of all requests of a person: those that became orders, and those with the same customer
+ * id or e-mail. Decided requests are found by indexes of these columns. Pending requests are found by status, and all
+ * of them are scanned.
+ * @param withUnfolded also requests whose e-mail contains letters beyond ASCII, which SQLite's lower() does not change:
+ *   the caller must compare them
  */
 export function requestsOfPerson(
   orgId: string,
@@ -128,7 +129,7 @@ export function selectIds(requestIds: Condition) {
   return orm.select({ id: orderRequests.id }).from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`);
 }
 
-/** Orders of a subquery, each with the request that it came from. */
+/** Selects the ids of the orders in a subquery, each with the id of the request that it came from. */
 export function selectRequestsOfOrders(orgId: string, orderIds: Condition) {
   return orm
     .select({ orderId: orders.id, requestId: orders.orderRequestId })

@@ -178,7 +178,10 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
 
 export type Review = Awaited<ReturnType<typeof readReview>>;
 
-/** The next open request to review, null if there is none. */
+/**
+ * Returns the id of the next open request after `id`, or else of the one that has waited longest. Null if there is
+ * none.
+ */
 export async function nextOpenRequest(ctx: Context, id: string): Promise<string | null> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const { behind, anywhere } = await ctx.db.run(nextOpen(orgId, id));

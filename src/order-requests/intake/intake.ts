@@ -65,7 +65,7 @@ interface SubmitInput {
 
 /** The integration that sends requests, and what was agreed with it. Each integration has references of its own. */
 export interface Integration {
-  /** The family of the API key. */
+  /** Id that the API key shares with the keys that it was rotated from or to. */
   familyId: string;
   sendsSubmittedEvents: boolean;
   reserves: boolean;

@@ -48,9 +48,9 @@ const FIRST_FIELDS: readonly SubmittedField[] = [
 
 /**
  * Returns the text that a fingerprint is computed from: the compared fields in a fixed order, and the hash or address
- * of the prescription. A field that a later release added is in the text only if it was sent, so that the release still
- * recognizes submissions from before. Unknown fields are left out, because a platform may put the time of each try into
- * them.
+ * of the prescription. A field that a later release added is in the text only if it was sent. Submissions from before
+ * that release therefore keep their text. Unknown fields are left out, because a platform may put the time of each try
+ * into them.
  */
 export function comparableText(submission: Compared, prescription: string | null): string {
   const later = SUBMITTED_FIELDS.filter((field) => !FIRST_FIELDS.includes(field) && submission[field] !== null);

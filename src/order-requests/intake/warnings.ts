@@ -56,7 +56,10 @@ interface Notice<Code extends string> {
   pointer: string;
 }
 
-/** Shown to staff only, because it reveals the pharmacy's price. */
+/**
+ * A warning that a submitted price differs from the shop's. It is shown to staff only, because it reveals the
+ * pharmacy's price.
+ */
 export interface PriceWarning extends Notice<'price_mismatch'> {
   p1Id: string;
   /** As submitted. */

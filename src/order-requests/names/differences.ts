@@ -59,8 +59,8 @@ export type Difference =
  */
 const PACKS_MAX = 5;
 /**
- * Used if the total amounts cannot be compared. Staff must then acknowledge fewer packs than requested, and also this
- * many times the requested packs or more.
+ * Used if the total amounts cannot be compared. Staff must then acknowledge fewer packs than requested, or this many
+ * times the requested packs and more.
  */
 const PACKS_FACTOR = 2;
 const NO_SPANS = { asked: [], supplied: [] };

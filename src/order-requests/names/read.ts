@@ -261,7 +261,7 @@ function inIU(amounts: readonly Amount[]): Amount[] {
 
 /**
  * The words that name each substance. The German name is first, then abbreviations, other spellings and brands as
- * publicly used in Germany. Brands that are sold with different substances are missing, and brands with a release or a
+ * publicly used in Germany. Missing are brands that are sold with different substances, and brands with a release or a
  * device of their own. A word that is not in the table is compared as written.
  */
 const SUBSTANCES = `

@@ -202,8 +202,8 @@ export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<str
 
 /**
  * Returns the blockers of the prescriptions. Every prescription that was sent must be approved or set aside, even if no
- * line requires one; only copies to read need not be. A program may override this if no line requires a prescription.
- * Staff cannot override it.
+ * line requires one. Copies that are only for reading are excepted. A program may override this if no line requires a
+ * prescription. Staff cannot override it.
  */
 function prescriptionBlockers(
   lines: readonly OrderLine[],

@@ -86,7 +86,7 @@ function assertDraft(draft: { version: string } | null, version: string | null):
 /**
  * Returns the response to a repeated submission.
  * @param externalReference the reference as the repetition sent it
- * @param isReserving whether the API key reserves stock for a request with this payment status
+ * @param isReserving returns whether the API key reserves stock for a request with this payment status
  * @throws AppError `order_request_not_found`
  */
 export async function getSubmitted(

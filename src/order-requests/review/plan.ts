@@ -44,10 +44,7 @@ export interface ApprovalDraft {
   lines?: readonly EditedLine[];
   /** The prescriptions that were checked. */
   checked?: readonly Check[];
-  /**
-   * The keys of the acknowledged differences, and the ids of the open questions and unclear signatures that were
-   * acknowledged.
-   */
+  /** The keys of the acknowledged differences, and the ids of the acknowledged questions and signatures. */
   acknowledged?: readonly string[];
   /** What to do about a difference between the paid amount and the total. */
   payment?: PaymentAction | null;
