@@ -59,7 +59,7 @@ const offer = { kind: 'flag', fallback: true, example: true } as const;
 
 /**
  * The fields of a product, in the order of responses. The catalog has some of them. An organization may override all of
- * them, a shop all but slug, unit and step. The columns have the names of the fields, stored overrides their wire names.
+ * them, a shop all but slug, unit and step. The columns are named as the fields. Stored overrides use the wire names.
  */
 export const productFields = {
   name: {

@@ -53,7 +53,7 @@ export function noteDeadLetters(ctx: Context, count: number): Promise<void> {
   return note(ctx, `${DEAD_LETTERS}${newId()}`, { at: ctx.now(), count });
 }
 
-/** The last failure time of each job that failed in this isolate, by job name. */
+/** When each job last failed in this isolate, by job name. */
 const failuresOf = onceFor((_files: R2Bucket): Map<string, number> => new Map());
 
 /**

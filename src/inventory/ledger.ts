@@ -50,7 +50,7 @@ export function stockEntries(ctx: Context, orgId: string, writes: readonly Stock
   return { moved, entries, after: stockStore.selectMoved(orgId, all) };
 }
 
-/** How far a caller's clock may be ahead, in ms. */
+/** How many ms a caller's clock may be ahead of the service's clock. */
 const CLOCK_SKEW_MS = MINUTE_MS;
 
 /** Returns the error message for the time of a count; null if the time is valid. */

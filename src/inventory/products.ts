@@ -368,7 +368,7 @@ export function recountInUnit(ctx: Context, p1Id: string, { onHand, ...values }:
   });
 }
 
-/** The row after the write. */
+/** Returns the row as it is after the write. */
 function rowAfter(row: store.ProductRow, update: ProductValues): store.ProductRow {
   const stored = Object.entries(update).map(([name, value]) => [
     name,

@@ -283,9 +283,9 @@ export function foldedId(id: SQL | SQLWrapper): SQL {
 }
 
 /**
- * Condition: the JSON of the block may contain `before` followed by the text. It is a cheap prefilter. Both sides are
- * compared without the letter "e", because folding removes some letters "e": names are folded when they are stored, ids
- * are not.
+ * Condition: the JSON of the block may contain `before` followed by the text. The condition is cheap and rules out most
+ * blocks; whether a product matches is checked afterwards. Both sides are compared without the letter "e", because
+ * folding removes some letters "e": names are folded when they are stored, ids are not.
  */
 function holdsText(text: Value<string | null>, before = ''): SQL {
   const quoted = sql`replace(json_quote(${text}), 'e', '')`;

@@ -215,7 +215,8 @@ export const inventoryImports = sqliteTable(
   'inventory_imports',
   {
     /**
-     * Made from the id of the form and the file, so that a form that is sent twice is one import. It cannot be guessed.
+     * Made from the id of the form and the file, so that a form that is sent twice makes one import. It cannot be
+     * guessed.
      */
     id: text('id').primaryKey(),
     orgId: organizationId(),

@@ -10,8 +10,8 @@ const FORMULA = /(^|[;,|\t\r\n])((?:[^\S\t\r\n]|["'\u201c\u201d\u201e])*)([=+\-@
 const BOM = '\uFEFF';
 
 /**
- * Separator and decimal mark that spreadsheets in each language expect. A German one expects `;` and `4,95`, and
- * would read `4.95` as a date in April.
+ * The separator and the decimal mark that spreadsheets in each language expect. A German one expects `;` and `4,95`,
+ * and would read `4.95` as a date in April.
  */
 const FORMATS = { de: { separator: ';', point: ',' }, en: { separator: ',', point: '.' } } as const;
 

@@ -3,8 +3,8 @@ import type { ManageContext } from './env';
 
 /**
  * An entity tag over everything that a page is made from. It is weak (RFC 9110 §8.8.1), because an edge that compresses
- * pages makes every tag weak. Pages are not cached (policy.ts), so only the script that refreshes a page sends a tag
- * (client/refresh.js).
+ * pages makes every tag weak. Browsers do not cache pages (management/routes.tsx), so only the script that refreshes a
+ * page sends a tag (client/refresh.js).
  */
 export async function entityTag(madeFrom: readonly unknown[]): Promise<string> {
   return `W/"${toHex(await sha256(utf8(JSON.stringify(madeFrom))))}"`;

@@ -46,8 +46,8 @@ export function orderPath(id: string): string {
 }
 
 /**
- * The path of the page to open when an order's label is scanned: the hand-over if the order is ready for pickup, else
- * the page of the order.
+ * The path of the page that opens when an order's label is scanned: the hand-over if the order is ready for pickup,
+ * else the page of the order.
  */
 export function labelledPath({ id, status }: { id: string; status: string }): string {
   return status === 'ready_pickup' ? `${orderPath(id)}/hand-over` : orderPath(id);

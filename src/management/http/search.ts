@@ -2,7 +2,7 @@ import { pznOf } from '../../codes/read';
 import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext } from './env';
 
-/** Maximum shown length of a refused search. */
+/** The most characters of a refused search that are shown. */
 const SHOWN_MAX = SEARCH_MAX * 2;
 
 /**

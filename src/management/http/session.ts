@@ -26,7 +26,7 @@ import { HOME, pathnameOf, pathOf, REQUESTS, SIGN_IN } from './paths';
 /**
  * Requires a session and makes `ctx` act for its person. A GET without a session is redirected to the sign-in page,
  * which leads back after the sign-in.
- * @throws AppError `stale_form` for a POST without a session
+ * @throws AppError `stale_form` for a POST without a session; `organization_suspended`
  */
 export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
   const session = await sessionOf(c);
@@ -86,8 +86,8 @@ async function findSessionOf(c: ManageContext): Promise<StaffSession | null> {
 }
 
 /**
- * Whether the owner's session in the live organization is still valid. A session in the test organization needs it: the
- * owner must have the same email address, and the test organization must belong to the live one.
+ * Whether the owner's session in the live organization still allows the session in the test organization. The owner
+ * must have the same email address in both, and the test organization must belong to the live one.
  */
 async function isOwnerOfLive(c: ManageContext, { actor, email }: StaffSession): Promise<boolean> {
   const cookie = await readSessionCookie(c.get('ctx'), liveCookieOf(c));
@@ -158,7 +158,7 @@ const DEVICE_COOKIE = 'device';
 /** Seconds for which a browser keeps the device cookie. Each sign-in sets it anew. */
 const DEVICE_SECONDS = 180 * DAY_SECONDS;
 
-/** The source of a sign-in attempt, for rate limits: network address, device if it signed in before, and session. */
+/** Who tries to sign in, for rate limits: the network address, the device cookie and the session cookie. */
 export function callerOf(c: ManageContext): Caller {
   return { address: callerAddress(c.req.raw), device: readCookie(c, DEVICE_COOKIE), session: sessionCookieOf(c) };
 }

@@ -84,7 +84,7 @@ function counted(count: number): string {
 interface DeskTabsProps {
   counts: Desk['counts'];
   current: DeskTab | 'expected' | 'courier';
-  /** The tabs keep this filter's shop and days. */
+  /** The filter whose shop and days the tabs keep. */
   filter?: ListFilter;
 }
 

@@ -157,7 +157,7 @@ function stepsOf({ detail }: DetailProps): Step[] {
   ];
 }
 
-/** The name of a step of an order with packs that are still owed; undefined if the step has its usual name. */
+/** The special name of a step while packs of the order are still owed; undefined if the step has its usual name. */
 function partNameOf({ order, status, at }: Pick<OrderDetail, 'order'> & { status: OrderStatus; at: Step['at'] }) {
   if (owedCount(order) === 0) return undefined;
   const t = supplyMessages();

@@ -145,7 +145,7 @@ export function OrderHistory({ detail, state }: DetailProps & { state: FormState
   );
 }
 
-/** Acts that are left out because their note or question is already an entry. */
+/** Acts that are left out of the history, because their note or question is an entry of its own. */
 const SAID = new Set(['order.noted', 'order_request.noted', 'order_request.needs_info', 'order_request.info_settled']);
 const GOOD = new Set(['order_request.approved', 'order.packed', 'order.marked_paid']);
 

@@ -253,8 +253,8 @@ const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
 const PARCEL_FORM = 'parcel';
 
 /**
- * Whether an order has a parcel. An order that the shop's own courier brings has none, unless a carrier or tracking
- * number is stored.
+ * Whether an order has a parcel: an order that is ready for shipping or was sent, until it is erased. An order that the
+ * shop's own courier brings has none, unless a carrier or tracking is stored.
  */
 export function hasParcel({ order, shop }: OrderProps & { shop: ShippingShop | null | undefined }): boolean {
   const isSent = shop ? wayOf(order.shippingOption, shop) === 'versand' : !isPickup(order.shippingOption);
@@ -262,7 +262,7 @@ export function hasParcel({ order, shop }: OrderProps & { shop: ShippingShop | n
   return SHOWN_IN.has(order.status) && order.erasedAt === null && (isSent || isTracked);
 }
 
-/** The carrier and tracking of a parcel. Also shown after shipping. */
+/** The form for the carrier and tracking of a parcel. It is shown after shipping, too. */
 export function ParcelPanel({ detail, state }: DetailProps & { state: FormState<TrackingField> }) {
   const { order } = detail;
   if (!hasParcel(detail)) return null;

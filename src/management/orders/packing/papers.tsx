@@ -76,7 +76,7 @@ function Paper({ title, print, back, children }: SheetProps) {
   );
 }
 
-/** The most letters of a shelf name that is printed in the usual size. */
+/** The most letters of a shelf's name that are printed in the usual size. A longer name is printed smaller. */
 const SHORT_SHELF = 5;
 
 function Shelf({ order: { shelf } }: { order: Order }) {
@@ -213,7 +213,7 @@ function Slip({ detail }: PaperProps) {
   );
 }
 
-/** The most boxes of a line. A line with more packs has only one box. */
+/** The most boxes to tick that a line has. A line with more packs has only one box. */
 const BOXES_MAX = 10;
 
 /** A line of the slip. @param item the line; its quantity is the number of packs in the pharmacy */
