@@ -1,10 +1,10 @@
 /**
- * What a column may reveal: a person's identity, health data, a credential, or none of these. Free text of staff or
- * callers may contain health data.
+ * What the values of a column may reveal: a person's identity, health data, a credential, or none of these. Free text
+ * of staff or callers may contain health data.
  */
 export type FieldClass = 'person' | 'health' | 'secret' | 'business';
 
-/** How the search reads a column. `items`: order lines as JSON; the search reads their names and products. */
+/** How the search reads a column. `items` means order lines as JSON: the search reads their names and products. */
 export type Searched = 'words' | 'reference' | 'email' | 'id' | 'phone' | 'number' | 'items';
 
 interface Described {
@@ -13,8 +13,8 @@ interface Described {
    */
   wire?: string;
   /**
-   * The member of a response that contains the field. Inside it, the field's name is shorter by the member's name:
-   * `address_city` is sent as `address.city`.
+   * The member of a response that contains the field. Within it, the name of the member is left out of the field's
+   * name: `address_city` is sent as `address.city`.
    */
   within?: string;
   /** The field's description in the reference of the API. */
@@ -26,19 +26,25 @@ interface Described {
   max?: number;
   /** How a number is written: cents as EUR, epoch ms as ISO 8601. */
   unit?: 'cents' | 'time';
-  /** The calls that change the field. Its name can be in `changed_fields`, so the history has a label for it. */
+  /**
+   * The calls that change the field. They can put the field's name into `changed_fields`, for which the history has a
+   * label.
+   */
   changedBy?: readonly string[];
   /** How the search reads the field (search/words.ts). The search ignores fields without it. */
   searched?: Searched;
 }
 
-/** What an erasure does: null empties the column; a text describes the value that the store writes instead. */
+/**
+ * A column that an erasure changes. Null means that the erasure empties it. A text describes the value that the store
+ * writes instead.
+ */
 interface Erased {
   erased: null | string;
 }
 
 /**
- * A column that an erasure does not change. `kept` says what deletes the column's value, or why the value stays.
+ * A column that an erasure does not change. `kept` says what deletes the column's value later, or why the value stays.
  * docs/privacy.md prints this text.
  */
 interface Kept {
@@ -47,8 +53,9 @@ interface Kept {
 
 /**
  * The description of one column. Types, schemas, JSON, names in events, labels, erasures and docs/privacy.md are
- * derived from it. An erasure changes every column of class `health`. A column of class `person` or `secret` is changed
- * by an erasure, or says what deletes its value.
+ * derived from it.
+ * An erasure changes every column of class `health`. For each column of class `person` or `secret`, the description
+ * says how an erasure changes it, or what deletes its value.
  */
 export type Field = Described &
   (
@@ -58,9 +65,9 @@ export type Field = Described &
   );
 
 /**
- * The fields of a table: one for each column (the compiler reports a missing one), and one for each name in `Beside`.
- * These names stand for values that responses contain but the table does not. Responses list the values in the order of
- * the fields.
+ * The fields of a table. There is one for each column: the compiler reports a missing one. There is also one for each
+ * name in `Beside`. These names stand for values that responses contain but the table does not. Responses list values
+ * in the order of the fields.
  */
 export type FieldsOf<T extends { $inferSelect: object }, Beside extends string = never> = {
   readonly [Key in keyof T['$inferSelect'] | Beside]: Field;
@@ -75,7 +82,7 @@ export type ChangedBy<F extends Fields, Call extends string> = {
 }[keyof F] &
   string;
 
-/** The wire names of all fields that a call can change. */
+/** The wire names of all fields that some call can change. */
 export type ChangedName<F extends Fields> = {
   [Key in keyof F]: F[Key] extends { changedBy: readonly string[]; wire: infer Name } ? Name : never;
 }[keyof F];
@@ -87,7 +94,7 @@ export type ErasedKey<F extends Fields> = {
 
 type EmptiedKey<F extends Fields> = { [Key in keyof F]: F[Key] extends { erased: null } ? Key : never }[keyof F];
 
-/** Columns of class `business` that are not public. */
+/** Returns the fields of columns of class `business` that are not public. */
 export function business<const Key extends string>(...keys: Key[]): { readonly [K in Key]: { class: 'business' } } {
   return Object.fromEntries(keys.map((key) => [key, { class: 'business' }])) as { [K in Key]: { class: 'business' } };
 }
@@ -96,34 +103,34 @@ function keysWhere(fields: Fields, isTrue: (field: Field) => boolean): string[] 
   return Object.keys(fields).filter((key) => isTrue(fields[key] as Field));
 }
 
-/** The keys of the fields that a call changes, in the order of `fields`. */
+/** Returns the keys of the fields that a call changes, in the order of `fields`. */
 export function changedBy<F extends Fields, Call extends string>(fields: F, call: Call): ChangedBy<F, Call>[] {
   return keysWhere(fields, (field) => field.changedBy?.includes(call) === true) as ChangedBy<F, Call>[];
 }
 
-/** The keys of the fields that the search reads. */
+/** Returns the keys of the fields that the search reads. */
 export function searched(fields: Fields): string[] {
   return keysWhere(fields, (field) => field.searched !== undefined);
 }
 
-/** The values for an UPDATE that empties a row: null for each column that an erasure empties. */
+/** Returns the values for an UPDATE that erases a row: null for each column that an erasure empties. */
 export function emptied<F extends Fields>(fields: F): { [Key in EmptiedKey<F>]: null } {
   const keys = keysWhere(fields, (field) => 'erased' in field && field.erased === null);
   return Object.fromEntries(keys.map((key) => [key, null])) as { [Key in EmptiedKey<F>]: null };
 }
 
-/** The wire names of some fields. */
+/** Returns the wire names of some fields. A field without a wire name gives its key. */
 export function wireNames(fields: Fields, keys: readonly string[]): string[] {
   return keys.map((key) => fields[key]?.wire ?? key);
 }
 
 type WireName<F> = F extends { wire: infer Name extends string } ? Name : never;
-/** Values of fields, under the fields' wire names. */
+/** The values of fields, by the wire names of the fields. */
 type ByWireName<F extends Fields, Values> = {
   [Key in keyof Values as WireName<F[Key & keyof F]>]: Values[Key];
 };
 
-/** Puts each value under the wire name of its field. */
+/** Returns the values under the wire names of their fields. */
 export function byWireName<F extends Fields, Values extends object>(fields: F, values: Values): ByWireName<F, Values> {
   const entries = Object.entries(values).map(([key, value]) => [fields[key]?.wire, value]);
   return Object.fromEntries(entries) as ByWireName<F, Values>;
@@ -134,7 +141,7 @@ type OfWireNames<F extends Fields, Body> = {
 } & Omit<Body, WireName<F[keyof F]>>;
 
 /**
- * The inverse of `byWireName`: puts the members of a body under the keys of their fields. Members that are no field
+ * Returns the members of a body under the keys of their fields, the inverse of `byWireName`. Members that are no field
  * keep their names. Undefined members are left out.
  */
 export function ofWireNames<F extends Fields, Body extends object>(fields: F, body: Body): OfWireNames<F, Body> {

@@ -3,7 +3,7 @@ import type { Context } from './context';
 import { unavailable } from './errors/errors';
 import { describeError } from './log';
 
-/** Stores bytes under a new key; R2 checks them against their SHA-256. @throws AppError `backend_unreachable` */
+/** Stores bytes under a new key. R2 checks them against their SHA-256. @throws AppError `backend_unreachable` */
 export async function putFile(
   ctx: Context,
   key: string,
@@ -15,25 +15,27 @@ export async function putFile(
   await orUnavailable(ctx, put, 'file_put_failed');
 }
 
-/** Stores a small text under a key, and replaces an earlier one. @throws AppError `backend_unreachable` */
+/** Stores a small text under a key in place of an earlier one. @throws AppError `backend_unreachable` */
 export async function putText(ctx: Context, key: string, text: string): Promise<void> {
   await orUnavailable(ctx, () => ctx.files.put(key, text, { httpMetadata: { contentType: 'application/json' } }));
 }
 
-/** Reads a small text; null if there is none under the key. @throws AppError `backend_unreachable` */
+/** Returns a small text; null if there is none under the key. @throws AppError `backend_unreachable` */
 export function readText(ctx: Context, key: string): Promise<string | null> {
   return orUnavailable(ctx, async () => (await (await ctx.files.get(key))?.text()) ?? null);
 }
 
 /**
- * The condition for a write that an object has not changed since it was read.
+ * Returns the condition for a write to an object: the object has not changed since it was read.
  * @param etag the etag that was read; null if there was no object
  */
 export function ifUnchanged(etag: string | null): R2Conditional {
   return etag === null ? { etagDoesNotMatch: '*' } : { etagMatches: etag };
 }
 
-/** A JSON object that was read from the bucket. `writeHeld` writes it back only if nobody else has written it since. */
+/**
+ * A JSON object that was read from the bucket. `writeHeld` writes it back only if nobody else has written it meanwhile.
+ */
 export interface Held<T> {
   record: T;
   /** Null if there was no object under the key. */
@@ -75,7 +77,7 @@ export function listFiles(
   });
 }
 
-/** The objects below a prefix, page by page. @throws AppError `backend_unreachable` */
+/** Returns the objects under a prefix, page by page. @throws AppError `backend_unreachable` */
 export async function* objectsIn(
   ctx: Context,
   options: Pick<R2ListOptions, 'prefix' | 'include'>,

@@ -163,7 +163,7 @@ export function isOld(roots: Roots, stored: string): boolean {
   return !isCurrent(roots, stored) && roots.byId.has(rootIdOf(stored));
 }
 
-/** The id of the root that a stored text was made under; empty if it names none. */
+/** Returns the id of the root with which a stored text was made. Empty if the text names no root. */
 export function rootIdOf(stored: string): string {
   return stored.slice(0, Math.max(0, stored.indexOf('.')));
 }

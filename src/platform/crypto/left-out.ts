@@ -1,10 +1,10 @@
 /**
- * Stands in for modules that age-encryption imports but this service does not need. They serve post-quantum and tagged
- * recipients, which this service does not accept, and runtimes whose WebCrypto has no X25519. `alias` in wrangler.toml
- * selects this module instead of them. That saves about 60 KiB gzip of the bundle.
+ * Replaces modules that age-encryption imports but this service does not need. They serve post-quantum and tagged
+ * recipients, which this service does not accept. They also serve runtimes whose WebCrypto has no X25519. `alias` in
+ * wrangler.toml selects this module instead of them, which makes the bundle about 60 KiB (gzip) smaller.
  */
 export const MLKEM768P256 = null;
 export const MLKEM768X25519 = null;
 export const p256 = null;
-/** `GuBytes` is the base point of X25519 (RFC 7748 §4.1). WebCrypto multiplies it. */
+/** WebCrypto multiplies the base point of X25519, `GuBytes` (RFC 7748 §4.1). */
 export const x25519 = { GuBytes: new Uint8Array(32).with(0, 9) };

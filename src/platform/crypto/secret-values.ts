@@ -6,8 +6,8 @@ import type { Roots } from './crypto';
  */
 
 /**
- * The scopes of a token of the operator API. `ready` allows asking `/readyz`; `restore` allows the calls that a restore
- * needs.
+ * The scopes of a token of the operator API. With `ready`, the holder may ask `/readyz`. With `restore`, the holder may
+ * make the calls that a restore needs.
  */
 const OPERATOR_SCOPES = ['ready', 'read', 'write', 'restore'] as const;
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
@@ -61,12 +61,12 @@ function operatorScope(text: string): OperatorScope {
 
 const ALERT_SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-/** @throws Error unless the text is `whsec_` and 32 bytes in base64 */
+/** Checks the secret that signs alarms. @throws Error unless the text is `whsec_` and 32 bytes in base64 */
 export function assertAlertSecret(text: string): void {
   if (!ALERT_SECRET.test(text)) throw new Error('ALERT_SECRET must be whsec_ and 32 bytes in base64');
 }
 
-/** @throws DOMException if the text is not base64 */
+/** Returns the bytes of a text in base64. @throws DOMException if the text is not base64 */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
@@ -74,8 +74,8 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 const BRAND = /^[A-Za-z][A-Za-z0-9]{0,30}$/;
 
 /**
- * Parses the brand, a part of the names of webhook headers. `service` is refused in upper and lower case. Header names
- * have no case, so with this brand they would equal the names that the contract already uses.
+ * Parses the brand, which is a part of the names of webhook headers. The brand `service` is refused in upper and lower
+ * case. Header names have no case, so that a header of this brand would have a name that the contract already uses.
  */
 export function parseBrand(text: string | undefined): string | null {
   if (!text) return null;

@@ -9,7 +9,7 @@ type Unset<T extends Table> = {
     : never]-?: Key extends keyof T['$inferSelect'] ? T['$inferSelect'][Key] : never;
 };
 
-/** The values of the columns that an insert may leave out: their default, or null. */
+/** Returns a value for each column that an insert may leave out: the column's default, or null. */
 export function unset<T extends Table>(table: T): Unset<T> {
   const columns = Object.entries(getTableColumns(table)).filter(
     ([, { hasDefault, notNull }]) => hasDefault || !notNull,
@@ -17,13 +17,15 @@ export function unset<T extends Table>(table: T): Unset<T> {
   return Object.fromEntries(columns.map(([key, column]) => [key, column.default ?? null])) as Unset<T>;
 }
 
-/** SQL that reads a row from a JSON object. Each column gets the member that has the column's key as its name. */
+/**
+ * Returns SQL that reads a row from a JSON object. Each column is read from the member whose name is the column's key.
+ */
 export function valuesIn<T extends Table>(table: T, object: SQL): Record<keyof T['$inferSelect'], SQL> {
   const values = Object.keys(getTableColumns(table)).map((key) => [key, sql`${object} ->> ${key}`]);
   return Object.fromEntries(values);
 }
 
-/** The type of a column. */
+/** The type of a column's values. */
 export interface ColumnKind {
   type: 'text' | 'number' | 'boolean' | 'json';
   mayBeNull: boolean;
@@ -38,7 +40,7 @@ const TYPES: Record<string, ColumnKind['type']> = {
   json: 'json',
 };
 
-/** The types of a table's columns, by key. */
+/** Returns the type of each column of a table, by the column's key. */
 export function columnKinds(table: Table): Record<string, ColumnKind> {
   const kinds = Object.entries(getTableColumns(table)).map(([key, { dataType, notNull, enumValues }]) => {
     const kind: ColumnKind = { type: TYPES[dataType] ?? 'json', mayBeNull: !notNull };
@@ -47,17 +49,17 @@ export function columnKinds(table: Table): Record<string, ColumnKind> {
   return Object.fromEntries(kinds);
 }
 
-/** The members with these keys: some columns of a table, or some values of a row. */
+/** Returns an object with only these keys: some columns of a table, or some values of a row. */
 export function pick<T extends object, Key extends keyof T>(of: T, keys: readonly Key[]): Pick<T, NoInfer<Key>> {
   return Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, Key>;
 }
 
-/** Condition: the MAC or ciphertext in the column was made under this root. An index on the column finds such rows. */
+/** Condition: the MAC or ciphertext in the column was made with this root. An index on the column finds such rows. */
 export function isUnder(column: SQLiteColumn, rootId: string): SQL {
   return sql`(${column} >= ${`${rootId}.`} and ${column} < ${`${rootId}/`})`;
 }
 
-/** Condition: each column that `values` names has the value given there. A null there means that the column is null. */
+/** Condition: each column that `values` names has the value given there. A column must be null if null is given. */
 export function has<T extends Table, Key extends keyof T['$inferSelect']>(
   table: T,
   values: { [K in Key]: T['$inferSelect'][K] | SQLWrapper },
@@ -82,19 +84,19 @@ export function isStill<T extends Table>(table: T, values: Partial<T['$inferSele
 
 /**
  * How many change numbers there are for each millisecond. Every write gives its row a change number above all others of
- * the organization in the same table. So the numbers have the order in which batches commit. A reader that continues
- * after the last number that it got misses no write, even if the clocks of isolates differ.
+ * the organization in the same table. Therefore the numbers have the order in which batches commit. A reader that
+ * continues after the last number that it got misses no write, even if the clocks of isolates differ.
  *
- * A change number is at least the row's `updatedAt` in microseconds. So the index on change numbers also finds the
- * changes since a time: every row that was changed later has a number above `changeAt` of this time, and few other rows
- * have.
+ * A change number is at least the row's `updatedAt` in microseconds. Therefore the index on change numbers also finds
+ * the changes since a time. Every row that was changed after this time has a number above its `changeAt`, and few other
+ * rows have.
  *
  * An insert gets its number from `nextChange`, an update from a trigger (migrations).
  */
 const NUMBERS_EACH_MS = 1000;
 
 /**
- * SQL for the change number of a new row.
+ * Returns SQL for the change number of a new row.
  * @param at the row's `updatedAt`
  */
 export function nextChange(table: SQLiteTable, orgId: Value<string>, at: Value<number>): SQL {
@@ -103,7 +105,7 @@ export function nextChange(table: SQLiteTable, orgId: Value<string>, at: Value<n
 }
 
 /**
- * A change number that is exceeded by the number of every change after this time.
+ * Returns a change number for a time. Every change after this time has a greater number.
  * @param at epoch ms
  */
 export function changeAt(at: number): number {

@@ -2,22 +2,23 @@ import { onceFor } from '../isolate-cache';
 import { log } from '../log';
 import { type Database, type Meter, openDatabase, type Resident } from './db';
 
-/** The D1 databases that are bound: `DB` is number 0, `DB_1` number 1, and so on. All have the same tables. */
+/** The bound D1 databases: `DB` is number 0, `DB_1` is number 1, and so on. All have the same tables. */
 export interface Databases {
   readonly count: number;
   /**
-   * A database for work that belongs to no single organization: the directory, sweeps, queue messages, lists of the
-   * operator.
-   * @param shard its number, below `count`
+   * Opens a database for work that belongs to no single organization: the directory, sweeps, queue messages, lists of
+   * the operator.
+   * @param shard the number of the database, below `count`
    */
   at(shard: number): Database;
   /**
-   * Like `at`, but no batch compares `shard` with the number that is stored in the database. For code that makes this
-   * check itself (prescriptions/installation.ts).
+   * Like `at`, but no batch compares `shard` with the number that is stored in the database. It is for code that makes
+   * this check itself (prescriptions/installation.ts).
    */
   unasked(shard: number): Database;
   /**
-   * The database of one organization. With several databases, each batch checks that the organization is still there.
+   * Opens the database of one organization. If there are several databases, each batch checks that the organization is
+   * still on this one.
    */
   of(shard: number, resident: Resident): Database;
 }
@@ -34,9 +35,9 @@ export function openDatabases(env: Env): Databases {
 }
 
 /**
- * The bound databases, by number. If there are several, those in `all` check the number that is stored in them; those
- * in `plain` never do.
- * @throws Error when a binding is missing: the number of an organization's database must not change
+ * Returns the bound databases, by number. If there are several, the databases in `all` check the number that is stored
+ * in them. Those in `plain` never do.
+ * @throws Error if a binding is missing, because the number of an organization's database must not change
  */
 const boundTo = onceFor((env: Env): { all: readonly D1Database[]; plain: readonly D1Database[] } => {
   const names = Object.keys(env).filter((name) => /^DB(_\d+)?$/.test(name));
@@ -49,7 +50,7 @@ const boundTo = onceFor((env: Env): { all: readonly D1Database[]; plain: readonl
   return { all: plain.length > 1 ? plain.map(numbered) : plain, plain };
 });
 
-/** The databases whose stored number this isolate has checked, each with this number. */
+/** The databases whose stored number this isolate has checked, each with its number. */
 const told = new WeakMap<D1Database, number>();
 
 const OTHER_NUMBER = 'misconfigured';
@@ -57,10 +58,11 @@ const READ_NUMBER = `select iif(coalesce(number, ?1) = ?1, number, json_extract(
   from (select (select shard from installation) as number)`;
 
 /**
- * Wraps one of several databases, so that its batches check the number that is stored in the database. Each batch
- * begins with a statement for this check, until the isolate has seen the right number. If the number differs from
- * `shard`, the binding leads to the wrong database: the batch is rolled back, and `misconfigured` is logged. A database
- * gets its number with its first organization (directory/reserve.ts), or from the hourly sweep.
+ * Returns a wrapper of one of several databases. Its batches check the number that is stored in the database. Until the
+ * isolate has seen the right number, each batch begins with a statement for this check.
+ * If the stored number differs from `shard`, the binding leads to the wrong database. Then the batch is rolled back,
+ * and `misconfigured` is logged. A database gets its number with its first organization (directory/reserve.ts), or from
+ * the hourly sweep.
  */
 function numbered(d1: D1Database, shard: number): D1Database {
   // SAFETY: `openDatabase` calls only `prepare` and `batch`.

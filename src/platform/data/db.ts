@@ -4,13 +4,13 @@ import { notFound, organizationMoving, organizationUnavailable, unavailable } fr
 import { guards, organizations } from '../tables';
 import { type Condition, compile, jsonOf, type Named, orm, prepared, type Statement, type Value } from './statements';
 
-/** A constraint of the schema refused the batch; nothing was written. */
+/** The error for a batch that a constraint of the schema refused. Nothing was written. */
 export class ConstraintError extends Error {
   override readonly name = 'ConstraintError';
 
   /**
    * @param constraint the name of a CHECK, or `table.column, table.column` of a unique index or key
-   * @param isResent the batch was sent twice, and the first one may have been committed
+   * @param isResent whether the batch was sent twice, so that the first one may have been committed
    */
   constructor(
     readonly kind: 'unique' | 'check' | 'foreign_key' | 'not_null' | 'other',
@@ -21,17 +21,20 @@ export class ConstraintError extends Error {
   }
 }
 
-/** Reasons why a batch rolls itself back. */
+/** The reasons for which a batch rolls itself back. */
 const NOT_HERE = 'organization_not_here';
 const TO_REPEAT = 'to_repeat';
 
-/** The errors that D1 documents as safe to retry (developers.cloudflare.com/d1/observability/debug-d1). */
+/**
+ * Matches the errors after which D1's documentation allows a retry
+ * (developers.cloudflare.com/d1/observability/debug-d1).
+ */
 const TRANSIENT =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/i;
 
 /**
- * Translates an error of D1. If SQLite refused a statement, D1's message contains SQLite's extended error code. An
- * error that is not recognized becomes `backend_unreachable`.
+ * Returns the error of this service for an error of D1. If SQLite refused a statement, D1's message contains SQLite's
+ * extended error code. An unknown error becomes `backend_unreachable`.
  */
 function translate(error: unknown, isResent: boolean): Error {
   const message = text(error);
@@ -59,7 +62,7 @@ function isRefused(message: string): boolean {
   return /SQLITE_(?!BUSY|FULL|IOERR|NOMEM)|D1_TYPE_ERROR|Wrong number of parameter/.test(message);
 }
 
-/** Class of a D1 failure, for the log, because D1's messages may quote statements. */
+/** The class of a D1 failure. The log contains it instead of D1's message, because the message may quote statements. */
 type FailureClass = 'overloaded' | 'full' | 'locked' | 'reset' | 'timeout' | 'refused' | 'unreachable';
 
 const CLASSES: readonly [FailureClass, RegExp][] = [
@@ -71,8 +74,8 @@ const CLASSES: readonly [FailureClass, RegExp][] = [
 ];
 
 /**
- * The class of a D1 failure. Undefined if a constraint refused the batch or the batch rolled itself back: D1 did not
- * fail then.
+ * Returns the class of a D1 failure. Undefined if D1 did not fail: a constraint refused the batch, or the batch rolled
+ * itself back.
  */
 function failureClassOf(error: unknown): FailureClass | undefined {
   const message = text(error);
@@ -86,7 +89,7 @@ function text(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }
 
-/** A conditional write and the guard that must directly follow it. `commit` takes it; `run` and `batch` do not. */
+/** A conditional write, and the guard that must directly follow it. `commit` accepts it; `run` and `batch` do not. */
 export interface GuardedWrite<S extends Statement = Statement> {
   readonly write: S;
   readonly guard: Statement;
@@ -102,33 +105,33 @@ type ResultOf<S> = S extends Statement
       : never;
 
 /**
- * The D1 cost of a request or queue message: round trips, statements, rows. Logged with each request; tests set
- * budgets.
+ * What a request or queue message costs at D1: round trips, statements and rows. It is logged with each request. Tests
+ * limit it.
  */
 export interface Meter {
   roundTrips: number;
   statements: number;
   rowsRead: number;
   rowsWritten: number;
-  /** Class of the last D1 failure, if any. */
+  /** The class of the last D1 failure. Undefined if there was none. */
   failure?: FailureClass;
 }
 
 export interface Database {
-  /** The number of the D1 database that answers: 0 is `DB`, n is `DB_n`. */
+  /** The number of the D1 database that answers. Number 0 is `DB`, and number n is `DB_n`. */
   readonly shard: number;
-  /** The cost of all databases of a request or message together. */
+  /** The cost of the request or message at all databases together. */
   readonly meter: Meter;
   /** Size of the D1 database after the last batch, in bytes; null before the first one. */
   readonly sizeBytes: number | null;
   /**
-   * Runs statements in order, as one D1 batch, which is one transaction. Returns the rows of each statement. If the
-   * organization has moved, its batch is sent to its new database.
+   * Runs statements in order as one D1 batch, which is one transaction. Returns the rows of each statement. If the
+   * organization has moved, the batch is sent to its new database.
    *
-   * On a transient error of D1, the batch is sent once more, because D1 never retries writes itself. After a lost
-   * connection, the first batch may have been committed. So statements must be safe to run twice and carry their own
-   * ids.
-   * @throws ConstraintError when a constraint refuses; AppError `backend_unreachable` when D1 cannot be reached,
+   * After a transient error of D1, the batch is sent once more, because D1 never retries writes itself. If the
+   * connection was lost, the first batch may have been committed. Therefore statements must be safe to run twice, and
+   * bring their own ids.
+   * @throws ConstraintError if a constraint refuses the batch; AppError `backend_unreachable` if D1 cannot be reached,
    *   `organization_moving` during a move to another database, `organization_unavailable` if the database that the
    *   directory names does not have the organization
    */
@@ -139,11 +142,11 @@ export interface Database {
   rows<S extends Statement>(statement: S): Promise<ResultOf<S>>;
 }
 
-/** The organization that a database was opened for. */
+/** The organization for which a database was opened. */
 export interface Resident {
   orgId: string;
   /**
-   * Asks the directory again which database the organization is on.
+   * Reads from the directory again which database the organization is on.
    * @returns the number of the database; null if there is no such organization
    */
   find: () => Promise<number | null>;
@@ -153,7 +156,7 @@ export interface Resident {
  * Opens one of the bound databases.
  * @param all the bound databases
  * @param shard the number of the database to open
- * @param resident an organization; each batch is rolled back unless this organization is on the database
+ * @param resident if given, each batch is rolled back unless this organization is on the database
  */
 export function openDatabase(
   all: readonly D1Database[],
@@ -222,30 +225,31 @@ export function openDatabase(
 }
 
 /**
- * A statement that rolls the batch back unless the organization is on this database and is not being moved. It reads
- * one row.
+ * Returns a statement that rolls the batch back unless the organization is on this database and is not being moved. It
+ * reads one row.
  */
 const livesHere = prepared(({ orgId }: Named<{ orgId: string }>) =>
   failUnless(sql`exists (select 1 from ${organizations} where id = ${orgId} and state = 'active')`, NOT_HERE),
 );
 
 /**
- * A statement that rolls the batch back unless the condition holds. The error is `backend_unreachable`, so that the
- * caller repeats the batch.
+ * Returns a statement that rolls the batch back unless the condition holds. The error is `backend_unreachable`, so that
+ * the caller repeats the batch.
  */
 export function repeatUnless(condition: Condition): Statement {
   return failUnless(condition, TO_REPEAT);
 }
 
 /**
- * A statement that fails unless the condition holds. It writes nothing: D1 may repeat only batches that do not write.
- * @param reason appears in D1's message
+ * Returns a statement that fails unless the condition holds. The statement writes nothing, because D1 may repeat only
+ * batches that do not write.
+ * @param reason a text that D1's message then contains
  */
 function failUnless(condition: Condition, reason: string): Statement {
   return orm.select({ holds: sql`iif(${condition}, 1, json_extract('{}', ${reason}))` }).from(sql`(select 1)`);
 }
 
-/** Puts the results of a batch under the names of their statements. */
+/** Returns the results of a batch under the names of their statements. */
 function byName(statements: Statements, results: readonly unknown[]): Record<string, unknown> {
   const rest = [...results];
   const named: Record<string, unknown> = {};
@@ -273,8 +277,8 @@ type Row<T extends SQLiteTable> = {
 };
 
 /**
- * An INSERT … SELECT that takes the value of each column by the column's name, in any order. Drizzle's own INSERT …
- * SELECT matches values and columns by position.
+ * Returns an INSERT … SELECT that gives each column the value of the same name in `row`. Drizzle's own INSERT … SELECT
+ * gives columns their values by position.
  * @param from what follows the column list, starting with FROM or WHERE (SQLite needs a WHERE before ON CONFLICT)
  */
 export function insertSelect<T extends SQLiteTable>(table: T, row: Row<T>, from: SQL) {
@@ -291,25 +295,26 @@ function isSql(value: unknown): value is SQL {
 }
 
 /**
- * SQL for a list that needs only one bound parameter. D1 takes at most 100 parameters per statement. Write `where id in
- * ${inList(ids)}`.
+ * Returns SQL for a list that needs only one bound parameter, because D1 takes at most 100 parameters per statement.
+ * Write `where id in ${inList(ids)}`.
  */
 export function inList(values: Value<readonly (string | number)[]>): SQL {
   return sql`(select value from json_each(${jsonOf(values)}))`;
 }
 
-/** The write, with a guard that rolls the batch back unless the write changes exactly one row. */
+/** Returns the write with a guard. The guard rolls the batch back unless the write changes exactly one row. */
 export function mustChangeOneRow<S extends Statement>(write: S): GuardedWrite<S> {
   return { write, guard: assertInBatch(CHANGED_ONE) };
 }
 
-/** An UPDATE of the row that meets the condition. The batch is rolled back unless exactly one row meets it. */
+/** Returns an UPDATE of the row that meets the condition. The batch is rolled back unless exactly one row meets it. */
 export function updateOneRow<T extends SQLiteTable>(table: T, to: SQLiteUpdateSetSource<T>, where: SQL | undefined) {
   return mustChangeOneRow(orm.update(table).set(to).where(where));
 }
 
 /**
- * A write and the statement that follows it. This statement may depend on whether the write changed exactly one row.
+ * Returns a write and the statement that follows it. `next` makes this statement from a condition: whether the write
+ * changed exactly one row.
  */
 export function ifChanged(write: Statement, next: (changedOne: Condition) => Statement): Statement[] {
   return [write, next(CHANGED_ONE)];
@@ -318,7 +323,7 @@ export function ifChanged(write: Statement, next: (changedOne: Condition) => Sta
 // changes() counts the rows that the preceding statement changed.
 const CHANGED_ONE = sql`changes() = 1`;
 
-/** A statement that rolls the batch back unless the condition holds. */
+/** Returns a statement that rolls the batch back unless the condition holds. */
 export function assertInBatch(condition: Condition): Statement {
   return insertGuard({}, condition);
 }
@@ -327,7 +332,7 @@ const insertGuard = prepared((_: Named<object>, condition: Condition) =>
   insertSelect(guards, { id: sql`null`, changed: sql`0` }, sql`where not (${condition})`),
 );
 
-/** Whether a `GuardedWrite` or `assertInBatch` rolled the batch back. */
+/** Whether the error means that a `GuardedWrite` or `assertInBatch` rolled the batch back. */
 export function isGuardFailure(error: unknown): error is ConstraintError {
   return error instanceof ConstraintError && error.constraint === 'must_change_one';
 }

@@ -1,17 +1,17 @@
 /**
- * The most bytes of a page, even if its limit would allow more rows. Without it, the data of one organization could
- * delay the others.
+ * The most bytes of a page, even if more rows are allowed. Without this limit, the data of one organization could delay
+ * the others.
  */
 export const PAGE_BYTES_MAX = 2 * 1024 ** 2;
 
-/** Which page of an organization's list to read: the rows below an id, newest first. */
+/** The page to read of an organization's list: the newest rows whose ids are below `before`, newest first. */
 export interface PageBefore {
   orgId: string;
   before: string;
   limit: number;
 }
 
-/** Which page of an organization's list to read: the rows above a place. The place is empty or 0 for the first page. */
+/** The page to read of an organization's list: the rows above a place. The place is empty or 0 for the first page. */
 export interface PageAfter<Place> {
   orgId: string;
   after: Place;
@@ -19,7 +19,7 @@ export interface PageAfter<Place> {
 }
 
 /**
- * Makes one page of a list that is read by cursor.
+ * Returns one page of a list that is read by cursor.
  * @param rows up to `size` rows, and one more if there is a next page
  * @param cursorOf returns the cursor that stands for a row's position in the list
  * @returns the rows of the page, and the cursor of the next page, which is null on the last page
@@ -31,8 +31,8 @@ export function pageOf<Row, Cursor>(rows: readonly Row[], size: number, cursorOf
 }
 
 /**
- * Splits rows into parts of at most a hundred rows and a quarter of `PAGE_BYTES_MAX`. A row with more bytes is a part
- * of its own.
+ * Splits rows into parts of at most a hundred rows. A part has at most a quarter of `PAGE_BYTES_MAX`, unless a single
+ * row has more.
  */
 export function inParts<Row extends { octets: number }>(rows: readonly Row[]): Row[][] {
   const parts: Row[][] = [];
@@ -56,10 +56,11 @@ export function inPages<T>(list: readonly T[], size: number): T[][] {
 }
 
 /**
- * Where a page begins. A list by id has the newest row first; a page begins after an id (null: at the newest row). A
- * list by change has the oldest change first; a page begins after a change number or at a time.
+ * Where a page begins. In a list by id, the newest row is first, and `before` is the last id of the previous page (null
+ * for the first page). In a list by change, the oldest change is first. There, the page begins after a change number,
+ * or at a time.
  */
 export type Place = { before: string | null } | { changedAfter: number } | { updatedAfter: number };
 
-/** The most rows that a page reads for a filter without an index. */
+/** The most rows that a page scans for a filter without an index. */
 export const LOOKED_MAX = 500;

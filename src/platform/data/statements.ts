@@ -22,18 +22,18 @@ export type Statement = BatchItem<'sqlite'>;
 /** A statement that returns rows. */
 export type GivingStatement<Row> = RunnableQuery<Row[], 'sqlite'>;
 
-/** Builds statements, which run only in a batch: see `Database.run`. */
+/** The builder of statements. They run only in a batch: see `Database.run`. */
 // SAFETY: the result of a statement without rows is D1's own (`compile`).
 export const orm = drizzle(() => {
   throw new Error('a statement runs in a batch');
 }) as unknown as BaseSQLiteDatabase<'async', D1Result>;
 
-/** A statement as D1 takes it. */
+/** A statement in the form that D1 takes. */
 class Compiled {
   constructor(
     readonly sql: string,
     readonly params: readonly unknown[],
-    /** Converts D1's result to the result that the statement's type promises. */
+    /** Converts D1's result to the result that the type of the statement promises. */
     readonly resultOf: (result: D1Result) => unknown,
   ) {}
 }
@@ -68,9 +68,9 @@ interface Select {
 type Row = Record<string, unknown>;
 
 /**
- * Makes a function that converts a row of D1 to the row of a SELECT. It replaces Drizzle's own conversion, which takes
+ * Returns a function that converts a row of D1 to a row of a SELECT. It replaces Drizzle's own conversion, which takes
  * a millisecond for a page of a list.
- * @returns null unless the statement is a SELECT whose fields are all columns or SQL; Drizzle converts the other rows
+ * @returns null unless the statement is a SELECT whose fields are all columns or SQL; then Drizzle converts the rows
  */
 function rowReader(fields: readonly [name: string, field: unknown][]): ((row: Row) => Row) | null {
   const read = fields.map(([name, field]) => ({ name, ...(readerOf(field) ?? { decode: null, column: null }) }));
@@ -94,8 +94,8 @@ function rowReader(fields: readonly [name: string, field: unknown][]): ((row: Ro
 }
 
 /**
- * How to read a field that is a column or SQL; null for any other field. `column` is the name of its column, or empty
- * for SQL without an alias. `decode` decodes its value; null if the value stays as stored.
+ * Returns how to read a field that is a column or SQL; null for any other field. `column` is the name of the field's
+ * column, or empty for SQL without an alias. `decode` decodes the field's value; null if the value stays as stored.
  */
 function readerOf(field: unknown) {
   if (is(field, Column)) return { column: field.name, decode: decodeBy(field) };
@@ -112,30 +112,30 @@ function decodeBy(decoder: DriverValueDecoder<unknown, unknown>) {
   return isPlain || decoder === noopDecoder ? null : (value: unknown) => decoder.mapFromDriverValue(value);
 }
 
-/** The columns for a SELECT. Each has its field name as alias, so the rows need no renaming. */
+/** Returns columns for a SELECT. Each column has its field name as alias, so that rows need no renaming. */
 export function namedAlike<Of extends Record<string, SQLiteColumn>>(columns: Of) {
   const named = Object.entries(columns).map(([name, column]) => [name, sql`${column}`.mapWith(column).as(name)]);
   // SAFETY: each column is decoded as itself.
   return Object.fromEntries(named) as { [Name in keyof Of]: SQL.Aliased<GetColumnData<Of[Name]>> };
 }
 
-/** The placeholders of a statement's values, by name. */
+/** The placeholders of a statement's values, by the names of the values. */
 export type Named<Values> = { readonly [Name in keyof Values]: Placeholder<string, Values[Name]> };
 
 /** A value, or its placeholder in a prepared statement. */
 export type Value<T> = T | Placeholder<string, T>;
 
 /**
- * Makes a function that returns a statement for given values. The statement's text is made once in an isolate; each
- * call only binds the values. Use it for statements that run with every request, because building one with Drizzle
- * takes longer than the rest of the request.
+ * Returns a function that returns a statement for given values. An isolate makes the statement's text once, and each
+ * call only binds the values. Use it for statements that run with every request, because Drizzle takes longer to build
+ * one than the rest of the request takes.
  *
  * A value that an INSERT or SET writes to a column is encoded as this column requires. Every other value is bound
- * unchanged: write `sql.param(value, column)` for a column that encodes its values (booleans, JSON), and
- * `jsonOf(value)` for a list.
- * @param build builds the statement from placeholders. It is called only once, so the text cannot depend on the values.
- *   If it takes a condition, the condition of each call is put into the text
- * @throws Error from the function when a value is missing
+ * unchanged. For a column that encodes its values (booleans, JSON), write `sql.param(value, column)`. For a list, write
+ * `jsonOf(value)`.
+ * @param build builds the statement from placeholders. It is called only once, so that the text cannot depend on the
+ *   values. If it takes a condition, the condition of each call is put into the text
+ * @throws Error from the returned function if a value is missing
  */
 export function prepared<Values extends object, S extends Statement, OnlyIf extends [] | [onlyIf: Condition]>(
   build: (named: Named<Values>, ...onlyIf: OnlyIf) => S,
@@ -146,7 +146,7 @@ export function prepared<Values extends object, S extends Statement, OnlyIf exte
   return (values: Values, ...[onlyIf]: Partial<OnlyIf>) => made()(values, onlyIf) as unknown as S;
 }
 
-/** As `prepared`, for several statements that run together. The function returns each under its name. */
+/** Like `prepared`, but for several statements that run together. The returned function returns each under its name. */
 export function preparedEach<Values extends object, Each extends Record<string, Statement>>(
   build: (named: Named<Values>) => Each,
 ) {
@@ -158,15 +158,15 @@ export function preparedEach<Values extends object, Each extends Record<string, 
 }
 
 /**
- * A piece of SQL that is true or false. The slice that owns a table makes it about this table; another slice puts it
- * into a write of its own.
+ * SQL that is true or false. The slice that owns a table makes conditions about this table. Another slice uses such a
+ * condition in a write of its own.
  */
 export type Condition = SQL;
 
 /** The compiled text and values of each condition. */
 const compiledConditions = new WeakMap<Condition, Compiled>();
 
-/** Makes a function that returns a condition for given values. As with `prepared`, the text is made only once. */
+/** Returns a function that returns a condition for given values. As with `prepared`, the text is made only once. */
 export function preparedCondition<Values extends object>(build: (named: Named<Values>) => Condition) {
   const made = once(() => binderOf(compile(orm.run(build(placeholders())))));
   return (values: Values): Condition => {
@@ -178,7 +178,7 @@ export function preparedCondition<Values extends object>(build: (named: Named<Va
   };
 }
 
-/** The condition that always holds. */
+/** A condition that always holds. */
 export const always: Condition = sql`true`;
 
 function compileCondition(condition: Condition): Compiled {
@@ -187,7 +187,7 @@ function compileCondition(condition: Condition): Compiled {
   return known;
 }
 
-/** An object with a placeholder under every name. */
+/** Returns an object that has a placeholder under every name. */
 function placeholders<Values>(): Named<Values> {
   return new Proxy({} as Named<Values>, { get: (_, name) => sql.placeholder(String(name)) });
 }
@@ -200,8 +200,8 @@ const PLACE = sql`/*${sql.placeholder('/**/')}*/`;
 const PLACE_TEXT = '/*?*/';
 
 /**
- * Makes a function that binds values to a statement. It looks for the places of the values only once, because
- * statements have dozens of parameters.
+ * Returns a function that binds values to a statement. It looks for the placeholders only once, because statements have
+ * dozens of parameters.
  */
 function binderOf({ sql: text, params, resultOf }: Compiled) {
   const places = params.map((param) => {
@@ -209,7 +209,8 @@ function binderOf({ sql: text, params, resultOf }: Compiled) {
     return is(value, Placeholder) ? { name: value.name, encoder } : { param };
   });
   /**
-   * The statement's text with a condition in it, by the condition's SQL. Callers use the same few conditions each time.
+   * The statement's text with a condition in it. The key is the condition's SQL. Callers use the same few conditions
+   * each time.
    */
   const texts = new IsolateCache<string>(8);
   return (values: object, onlyIf: Condition = always): Compiled => {
@@ -237,7 +238,7 @@ export function columnsOf<T extends SQLiteTable, Values>(table: T, named: Named<
 }
 
 /**
- * SQL for a value that is encoded before it is bound.
+ * Returns SQL for a value that is encoded before it is bound.
  * @param encode returns the value that D1 takes
  */
 export function encoded<T>(value: Value<T>, encode: (value: T) => unknown): SQL {
@@ -245,15 +246,16 @@ export function encoded<T>(value: Value<T>, encode: (value: T) => unknown): SQL 
   return sql`${sql.param(value, { mapToDriverValue: (given: unknown) => encode(given as T) })}`;
 }
 
-/** SQL for a value as JSON text. */
+/** Returns SQL for a value as JSON text. */
 export function jsonOf<T>(value: Value<T>): SQL {
   return encoded(value, (given) => JSON.stringify(given));
 }
 
 /**
- * A FROM clause that runs a SELECT once for each value of a list, and has a row for each id that the SELECT finds. With
- * a limit in the SELECT, it finds for example the newest 50 ids of each status. The SELECT reads the value as
- * `each.value`; the ids are `found.value`. It stands for LATERAL, which SQLite does not have.
+ * Returns a FROM clause that runs a SELECT once for each value of a list. It has a row for each id that the SELECT
+ * finds. For example, a SELECT with a limit of 50 finds the newest 50 ids of each status.
+ * The SELECT reads the value as `each.value`. The ids are `found.value`. Other databases have LATERAL for this, which
+ * SQLite lacks.
  */
 export function idsForEach(values: Value<readonly string[]>, selectIds: SQL): SQL {
   return sql`json_each(${jsonOf(values)}) as each
@@ -261,12 +263,12 @@ export function idsForEach(values: Value<readonly string[]>, selectIds: SQL): SQ
 }
 
 /**
- * SQL for one of the ids that share a prefix (`newIdPrefix`).
- * @param place the id's number, counted from 0
+ * Returns SQL for one of the ids that share a prefix (`newIdPrefix`).
+ * @param place the number of the id, counted from 0
  */
 export function numberedId(prefix: Value<string>, place: SQL): SQL {
   return sql`${prefix} || printf('%04x', ${place})`;
 }
 
-/** The statement that updates the statistics of SQLite's planner for tables that have changed much. */
+/** Updates the statistics of SQLite's planner for tables that have changed much. */
 export const OPTIMIZE: Statement = orm.run(sql`pragma optimize`);

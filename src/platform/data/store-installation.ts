@@ -8,8 +8,8 @@ export function selectInstallation() {
 }
 
 /**
- * The statement that gives a database its id and number, unless it has them. Of two concurrent calls, the first one
- * wins.
+ * Returns the statement that gives a database its id and number, if it has none. If two calls do so at the same time,
+ * the first one wins.
  */
 export function insertInstallation({ id, shard, now }: { id: string; shard: number; now: number }) {
   return orm

@@ -2,10 +2,10 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PAGE_BYTES_MAX } from './page';
 
-/** The most bytes that a row's wide columns may have. A row with more is read separately. */
+/** The most bytes of a row's wide columns that are read with a list. A row with more is read separately. */
 const WIDE_BYTES = 8 * 1024;
 
-/** SQL for the size of some columns of a row together, in bytes. SQLite knows it without reading the text. */
+/** Returns SQL for the size of some columns of a row together, in bytes. SQLite knows it without reading the text. */
 export function octetsOf(columns: readonly SQLiteColumn[]): SQL.Aliased<number> {
   return octets(columns).as('octets');
 }
@@ -18,9 +18,9 @@ function octets(columns: readonly SQLiteColumn[]): SQL<number> {
 type Narrow<Table extends SQLiteTable> = Table['_']['columns'] & { octets: SQL.Aliased<number> };
 
 /**
- * The columns of a table, for reading a list. If the wide columns of a row have many bytes, they are read as null,
- * although their types do not say so. `completePage` reads such rows separately: a whole page of them must not be read
- * at once.
+ * Returns the columns of a table for reading a list. If the wide columns of a row have more than `WIDE_BYTES`, they are
+ * read as null, although their types do not say so. `completePage` reads such rows separately, because a whole page of
+ * them must not be read at once.
  */
 export function narrowColumns<Table extends SQLiteTable>(table: Table, wide: readonly SQLiteColumn[]): Narrow<Table> {
   const all = Object.entries(getTableColumns(table));
@@ -34,7 +34,7 @@ export function narrowColumns<Table extends SQLiteTable>(table: Table, wide: rea
 }
 
 /**
- * Makes a page of rows that were read with `narrowColumns`. The page has at least one row, and further rows up to
+ * Returns a page of rows that were read with `narrowColumns`. The page has at least one row, and further rows up to
  * `PAGE_BYTES_MAX`.
  * @param rows up to `size` rows, and one more if there is a next page
  * @param cursorOf returns the cursor that stands for a row's position in the list
@@ -62,8 +62,8 @@ export async function completePage<Row extends { id: string; octets: number }, C
 }
 
 /**
- * The row, as the only entry of a list, with its wide columns added; an empty list if `whole` is missing. The other
- * columns stay as first read, so the row keeps its place in the list.
+ * Returns a list with only this row, to which the wide columns of `whole` are added. An empty list if `whole` is
+ * missing. The other columns stay as first read, so that the row keeps its place in the list.
  */
 function filled<Row extends object>(row: Row, whole: object | undefined): Row[] {
   if (whole === undefined) return [];

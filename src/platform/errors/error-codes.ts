@@ -139,13 +139,13 @@ export const ERROR_KINDS = {
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** What went wrong, in domain terms. Only `platform/http/http.ts` knows which HTTP status each kind becomes. */
+/** What went wrong, in terms of the domain. Only `platform/http/http.ts` knows the HTTP status of each kind. */
 export type ErrorKind = (typeof ERROR_KINDS)[ErrorCode];
 
 /** Every code of a problem document. An error without a public code is sent as `internal_error`. */
 export type ProblemCode = ErrorCode | 'internal_error';
 
-/** The codes of one kind: `CodeOf<'not_found'>` are the codes of everything that can be missing. */
+/** The codes of one kind. For example, `CodeOf<'not_found'>` are the codes for everything that can be missing. */
 export type CodeOf<K extends ErrorKind> = {
   [C in ErrorCode]: (typeof ERROR_KINDS)[C] extends K ? C : never;
 }[ErrorCode];

@@ -1,7 +1,7 @@
 import { type CodeOf, ERROR_KINDS, type ErrorCode, type ErrorKind } from './error-codes';
 
 /**
- * One fault of the input: where it is (JSON Pointer, RFC 6901), its code, and what to change. Never contains the
+ * One fault of the input: its place (JSON Pointer, RFC 6901), its code, and what to change. It never contains the
  * submitted value.
  */
 export interface FieldError {
@@ -11,8 +11,8 @@ export interface FieldError {
 }
 
 /**
- * An error that the caller may read: `code` is stable, `detail` says what to change. Never put a submitted value into
- * `detail`. An error with more data, for example the allowed steps, is a class in its slice's `errors.ts`.
+ * An error that the caller may read. `code` is stable, and `detail` says what to change. Never put a submitted value
+ * into `detail`. An error with more data, for example the allowed steps, is a class of its own in its slice.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -31,7 +31,8 @@ export class AppError extends Error {
 const RETRY_UNAVAILABLE_SECONDS = 5;
 
 /**
- * The error when D1 or R2 could not be reached or refused because of load. The caller may send the same request again.
+ * Returns the error for a request during which D1 or R2 could not be reached, or refused because of load. The caller
+ * may send the same request again.
  */
 export function unavailable(): AppError {
   return new AppError(
@@ -44,8 +45,8 @@ export function unavailable(): AppError {
 const RETRY_MOVING_SECONDS = 30;
 
 /**
- * The error while the organization is being copied to another database. Requests succeed again when the copy is
- * complete.
+ * Returns the error for a request while the organization is being copied to another database. Requests succeed again
+ * when the copy is complete.
  */
 export function organizationMoving(): AppError {
   const why = 'This pharmacy is being moved to another database. Nothing was done; send the same request again.';
@@ -55,8 +56,8 @@ export function organizationMoving(): AppError {
 const RETRY_MISSING_SECONDS = 300;
 
 /**
- * The error when the directory leads to a database that does not have the organization. Either the binding is wrong, or
- * a database was lost.
+ * Returns the error for a request whose organization is not on the database that the directory names. Either the
+ * binding is wrong, or a database was lost.
  */
 export function organizationUnavailable(): AppError {
   const why =
@@ -64,33 +65,31 @@ export function organizationUnavailable(): AppError {
   return new AppError('organization_unavailable', why, { headers: { 'Retry-After': String(RETRY_MISSING_SECONDS) } });
 }
 
-/**
- * The default detail of some codes. For the other codes, the detail is a sentence that is made from the code's name.
- */
+/** The default details of some codes. For each other code, the detail is made from the code's name. */
 const MISSING: Partial<Record<CodeOf<'not_found'>, string>> = {
   not_found: 'There is nothing at this address.',
   api_key_not_found: 'There is no such API key.',
   subscription_not_found: 'There is no such webhook subscription.',
 };
 
-/** The error for a missing entity. It is the same for an entity of another organization. */
+/** Returns the error for a missing entity. An entity of another organization counts as missing. */
 export function notFound(code: CodeOf<'not_found'> = 'not_found', detail = MISSING[code]): AppError {
   const entity = code.slice(0, -'_not_found'.length).replaceAll('_', ' ');
   return new AppError(code, detail ?? `There is no such ${entity}.`);
 }
 
 /**
- * The error while the organization is suspended by the operator. No data is lost, and the organization works again
- * after the suspension.
+ * Returns the error for a request to an organization that the operator has suspended. No data is lost, and the
+ * organization works again after the suspension.
  */
 export function organizationSuspended(): AppError {
   return new AppError('organization_suspended', 'This organization is suspended. Ask whoever runs the service.');
 }
 
 /**
- * The error for these faults of the input. If all faults have the same code and it is one of `RULE_CODES`, it is also
- * the code of the error, and clients can branch on it. Otherwise the code of the error is `validation_failed`, and
- * clients read `errors`.
+ * Returns the error for these faults of the input. If all faults have the same code, and it is one of `RULE_CODES`, the
+ * error has this code. Clients can then branch on it. Otherwise the error's code is `validation_failed`, and clients
+ * read `errors`.
  */
 export function invalidInput(errors: FieldError[]): AppError {
   const [first, ...others] = errors;
@@ -101,12 +100,12 @@ export function invalidInput(errors: FieldError[]): AppError {
   });
 }
 
-/** The error of input that has one fault. */
+/** Returns the error for input that has one fault. */
 export function invalidField(pointer: string, code: string, message: string): AppError {
   return invalidInput([{ pointer, code, message }]);
 }
 
-/** Codes of rules that can become the `code` of the whole error. That happens if a request breaks no other rule. */
+/** Codes of rules. If a request breaks only one of these rules, the rule's code is the `code` of the whole error. */
 export const RULE_CODES = [
   'customer_required',
   'items_required',

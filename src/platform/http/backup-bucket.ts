@@ -4,12 +4,12 @@ import { DAY_MS } from '../time';
 import { callOut, readBounded } from './outgoing';
 
 /**
- * The number of days for which an object is locked: nobody can change or delete it. Only after these days can the data
- * of an ended organization be gone from the bucket.
+ * The number of days for which an object is locked. Nobody can change or delete it during these days. The data of an
+ * ended organization can be gone from the bucket only after them.
  */
 const LOCKED_DAYS = 30;
 /**
- * The longest time that storing an object may take. It is shorter than the lease of a file that is being sent
+ * The longest time for storing an object. It is shorter than the lease of a file that is being sent
  * (restore/organization/write.ts).
  */
 const TIMEOUT_MS = 30_000;
@@ -17,8 +17,8 @@ const ANSWER_BYTES = 4_096;
 const REASON = /<Code>([A-Za-z]{1,60})<\/Code>/;
 
 /**
- * The backup bucket did not take an object. `code` is the bucket's error code, the HTTP status, or the reason why there
- * was no response.
+ * The error for an object that the backup bucket did not take. `code` is the bucket's error code, the HTTP status, or
+ * the reason why there was no response.
  */
 export class BackupRefused extends Error {
   readonly code: string;
@@ -30,8 +30,8 @@ export class BackupRefused extends Error {
 }
 
 /**
- * Stores a locked object in the operator's S3-compatible bucket. A repeated call adds the same content as a further
- * version.
+ * Stores a locked object in the operator's S3-compatible bucket. A second call with the same content adds it as a
+ * further version.
  * @param name ASCII letters, digits, `/`, `-` and `.`
  * @throws BackupRefused
  */

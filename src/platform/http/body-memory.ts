@@ -1,10 +1,13 @@
 import { AppError } from '../errors/errors';
 import { BODY_BYTES_MAX } from '../limits';
 
-/** A buffer that a body holds or waits for. Each claim is taken once and given back once. */
+/**
+ * A claim for the bytes of one buffer, which a body holds or waits for. Each claim is taken once and given back once.
+ */
 export class Claim {
   /**
-   * When the claim last asked for its bytes, epoch ms. A waiting claim asks again and again; one that stops is dropped.
+   * When the claim last asked for its bytes, epoch ms. A waiting claim asks again and again. It is dropped if it stops
+   * asking.
    */
   askedAt = 0;
 
@@ -23,32 +26,36 @@ export class Claim {
 }
 
 /**
- * A waiting claim that does not ask again within this time is dropped. Its request ended without giving up the claim.
+ * A waiting claim is dropped if it does not ask again within this time. Its request has then ended without giving up
+ * the claim.
  */
 const FORGOTTEN_MS = 2_000;
 /**
- * Memory that is reserved for longer than this is freed. No request runs so long, so the memory was never given back.
+ * The time after which reserved memory is freed. No request runs that long, so its request has ended without giving the
+ * memory back.
  */
 const RESERVED_MS_MAX = 180_000;
 
 /**
- * Shares a limited number of bytes among all bodies in this isolate, with a smaller limit for each principal. Waiting
- * claims are served in the order in which their bodies began. A claim that waits only for its own principal's limit
- * does not block others.
+ * Shares a limited number of bytes among all bodies in this isolate, with a lower limit for each principal. Waiting
+ * claims are served in the order in which their bodies began. A claim that waits only because of its own principal's
+ * limit does not block others.
  *
- * Besides the shared bytes, the pool may have a kept part, which only one body at a time may have. The waiting body
- * that began first takes the kept part for its whole size, and then needs no more memory. So bodies that each hold half
- * of their memory cannot block each other.
+ * Besides the shared bytes, the pool may have a kept part, which only one body at a time may have. Of the waiting
+ * bodies, the one that began first takes the kept part for its whole size, and then needs no more memory. Without the
+ * kept part, bodies that each hold half of their memory could block each other.
  *
- * This class has no timers and no promises: each request asks again from its own timer. On Workers, a promise that
- * another request resolves may never continue.
+ * This class has no timers and no promises, because on Workers a promise that another request resolves may never
+ * continue. Each request asks again from its own timer instead.
  */
 export class MemoryPool {
   private used = 0;
   private readonly usedBy = new Map<string, number>();
   /** The claim that has the kept part. */
   private keptBy: Claim | undefined;
-  /** The claims that hold their bytes, each with the time when it took them, in epoch ms. The oldest is first. */
+  /**
+   * The claims that hold their bytes, oldest first. The value is the time at which a claim took its bytes, in epoch ms.
+   */
   private readonly taken = new Map<Claim, number>();
   /** Waiting claims, in the order in which their bodies began. */
   private readonly waiting: Claim[] = [];
@@ -63,7 +70,10 @@ export class MemoryPool {
     return this.used + (this.keptBy?.bytes ?? 0);
   }
 
-  /** The number of waiting claims of one principal, or of all. It includes abandoned claims. */
+  /**
+   * The number of waiting claims of one principal, or of all principals. It includes abandoned claims that are not
+   * dropped yet.
+   */
   waitingCount(principal?: string): number {
     return principal === undefined
       ? this.waiting.length
@@ -71,9 +81,9 @@ export class MemoryPool {
   }
 
   /**
-   * Takes the bytes if it is this claim's turn and there is room.
+   * Takes the bytes if it is the claim's turn and there is room.
    * @param now epoch ms
-   * @returns whether they were taken; if not, ask again with the same claim, or call `leave`
+   * @returns whether the bytes were taken; if not, ask again with the same claim, or call `leave`
    */
   tryTake(claim: Claim, now: number): boolean {
     claim.askedAt = now;
@@ -92,13 +102,13 @@ export class MemoryPool {
     return true;
   }
 
-  /** Stops waiting. Does nothing for a claim that does not wait. */
+  /** Ends the waiting of a claim. Does nothing for a claim that does not wait. */
   leave(claim: Claim): void {
     const at = this.waiting.indexOf(claim);
     if (at >= 0) this.waiting.splice(at, 1);
   }
 
-  /** Gives a taken claim's bytes back. Does nothing the second time. */
+  /** Gives the bytes of a claim back. Does nothing if the claim has none. */
   giveBack(claim: Claim): void {
     if (!this.taken.delete(claim)) return;
     if (this.keptBy === claim) this.keptBy = undefined;
@@ -106,8 +116,8 @@ export class MemoryPool {
   }
 
   /**
-   * Whether another claim waits for the bytes of this taken claim. If the other claim exceeds its principal's limit, it
-   * waits only for the claims of the same principal.
+   * Whether another claim waits for the bytes that this claim holds. A claim that is over its principal's limit waits
+   * only for claims of the same principal.
    */
   isWaitedFor(claim: Claim, now: number): boolean {
     this.dropOld(now);
@@ -121,7 +131,7 @@ export class MemoryPool {
     this.waiting.splice(after + 1, 0, claim);
   }
 
-  /** Whether there is room for this claim after all claims that come before it. */
+  /** Whether there is room for this claim once all claims before it are served. */
   private isTurn(claim: Claim): boolean {
     let room = this.sharedBytes - this.used;
     const ahead = new Map<string, number>();
@@ -138,7 +148,7 @@ export class MemoryPool {
 
   /**
    * Whether the claim is within its principal's limit.
-   * @param before bytes of the same principal that count as already taken
+   * @param before the bytes of claims of the same principal that are served first
    */
   private hasShare({ principal, bytes }: Claim, before = 0): boolean {
     return before + (this.usedBy.get(principal) ?? 0) + bytes <= this.principalBytesMax;
@@ -170,36 +180,38 @@ const MIB = 1024 * KIB;
 /** Bodies up to this size count as small. */
 export const SMALL_BYTES_MAX = 256 * KIB;
 /**
- * The sizes of the two pools are far below the 128 MB that an isolate has for everything. A body costs several times
- * its size while it is parsed and decoded.
+ * The sizes of the two pools. They are far below the 128 MB that an isolate has for everything, because a body costs
+ * several times its size while it is parsed and decoded.
  */
 const SMALL_POOL_BYTES = 4 * MIB;
 const LARGE_POOL_BYTES = 28 * MIB;
-/** The part of the large pool that is kept for one body at a time. The largest body fits into it. */
+/** The kept part of the large pool. Only one body at a time may have it. The largest body fits into it. */
 const KEPT_BYTES = BODY_BYTES_MAX.connector;
 const SHARED_BYTES = LARGE_POOL_BYTES - KEPT_BYTES;
-/** The share that one principal may have of a pool's shared bytes. The same share limits its waiting bodies. */
+/**
+ * The share of a pool's shared bytes that one principal may have. It may also have at most this share of `WAITING_MAX`.
+ */
 const PRINCIPAL_SHARE = 1 / 2;
 
 /**
- * The one principal of all callers whose key or session is not verified before the body is read. They use only the
- * small pool.
+ * The principal of all callers whose key or session is not verified before the body is read. They share it, and use
+ * only the small pool.
  */
 const STRANGERS = 'strangers';
 
 /**
- * The longest time that a body waits for memory. It stays unread during this time, which slows its sender down. If
- * there is still no memory then, the answer is 429.
+ * The longest time for which a body waits for memory. The body is not read during this time, which slows its sender
+ * down. If there is still no memory then, the response is 429.
  */
 const WAIT_MS_MAX = 10_000;
 const WAIT_POLL_MS = 50;
 /**
- * The most bodies that may wait; one principal may have half of them. Further bodies are refused at once, because each
- * waiting body asks again every 50 ms.
+ * The most bodies that may wait in a pool. Further bodies are refused at once, because each waiting body asks again
+ * every 50 ms. One principal may have half of the waiting bodies.
  */
 const WAITING_MAX = 200;
 
-/** The time in epoch milliseconds, and a timer; `alarm` returns the function that cancels it. */
+/** `now` returns the time in epoch ms. `alarm` sets a timer, and returns the function that cancels it. */
 export interface Clock {
   now: () => number;
   alarm: (ms: number, ring: () => void) => () => void;
@@ -216,9 +228,9 @@ interface Reservation {
   claim: Claim;
 }
 
-/** The reserved memory of one body. It is one buffer or, while bytes are copied from one to a larger one, two. */
+/** The memory that is reserved for one body: one buffer, or two while bytes are copied to a larger one. */
 export class BodyReservation {
-  /** Time spent on waiting for memory. */
+  /** The time for which the body waited for memory, in ms. */
   waitedMs = 0;
   private former: Reservation | undefined;
   private latest: Reservation | undefined;
@@ -237,15 +249,15 @@ export class BodyReservation {
     this.since = clock.now();
   }
 
-  /** The size of the buffer. */
+  /** The size of the buffer, in bytes. */
   get bytes(): number {
     return this.latest?.claim.bytes ?? 0;
   }
 
   /**
-   * Reserves a larger buffer. The former buffer stays counted until `giveBackFormer`.
+   * Reserves a larger buffer. The former buffer stays reserved until `giveBackFormer`.
    * @returns the reserved bytes: `bytes`, or the size of the whole body if the kept part was taken
-   * @throws AppError `busy` when no pool had room for ten seconds
+   * @throws AppError `busy` if no pool had room for ten seconds
    */
   async reserve(bytes: number): Promise<number> {
     const { small, large } = this.memory;

@@ -4,12 +4,12 @@ import { BodyMemory, BodyReservation, type Clock, SMALL_BYTES_MAX } from './body
 
 const KIB = 1024;
 
-/** The second size of the buffer. It grows to this size when its first `SHORT_BYTES_MAX` bytes are full. */
+/** The second size of a body's buffer, to which it grows once its first `SHORT_BYTES_MAX` bytes are full. */
 const OPENING_BYTES = 64 * KIB;
 /**
- * The least number of bytes by which a buffer of `OPENING_BYTES` or more grows. If doubling the buffer adds more, it is
- * doubled instead. So a sender cannot make the service reserve much more than it has sent, even if it declared more.
- * Most bodies need only one step.
+ * The least number of bytes by which a buffer of `OPENING_BYTES` or more grows. The buffer is doubled if that adds
+ * more. Thus the service does not reserve much more than a sender has sent, even if the sender declared more. Most
+ * bodies need only one step.
  */
 const STEP_BYTES_MIN = 256 * KIB;
 
@@ -18,17 +18,19 @@ const STRANGER_BYTES_MAX = 64 * KIB;
 
 const SMALL_DEADLINE_MS = 20_000;
 const LARGE_DEADLINE_MS = 120_000;
-/** After this time the average rate of the body is checked. */
+/** The time after which the average rate of a body is checked. */
 const PACE_AFTER_MS = 5_000;
 const PACE_BYTES_PER_MS = (16 * KIB) / 1000;
-/** The least bytes that a large body must send within `PACE_AFTER_MS` while others wait for its memory. */
+/**
+ * The least number of bytes that a large body must send within `PACE_AFTER_MS` while other bodies wait for its memory.
+ */
 const PACE_BYTES_WAITED_FOR = 5 * 128 * KIB;
-/** How often the pace of a body that sends nothing is checked. */
+/** The time between two checks of the pace of a body that sends nothing. */
 const PACE_POLL_MS = 250;
 
 export interface Body {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Gives the body's memory back. Call it when the body is no longer needed. */
+  /** Gives the body's memory back. Call it as soon as the body is no longer needed. */
   release: () => void;
 }
 
@@ -43,10 +45,10 @@ const systemClock: Clock = {
 const isolateMemory = new BodyMemory();
 
 /**
- * Reads a body up to a limit. A `Content-Length` over the limit is refused at once. The body is then neither read nor
- * canceled: canceling it would break the connection before the response arrives.
- * @param ctx names the caller. All keys and sessions of an organization have one share of the memory. All anonymous
- *   callers together have one share, and at most 64 KiB of each of their bodies is read
+ * Reads a body up to a limit. A body whose `Content-Length` is over the limit is refused at once. It is neither read
+ * nor canceled, because canceling it would break the connection before the response arrives.
+ * @param ctx names the caller. All keys and sessions of an organization have one share of the memory together. So have
+ *   all anonymous callers, of whose bodies at most 64 KiB are read
  * @throws AppError `unsupported_content_encoding`, `body_too_large`, `busy` (with Retry-After), `body_too_slow`,
  *   `body_incomplete`
  */
@@ -76,7 +78,7 @@ export async function readBody(
   }
 }
 
-/** Turns an error of the runtime, which means a lost connection, into `body_incomplete`. */
+/** Returns the result. An error of the runtime means a lost connection, and becomes `body_incomplete`. */
 async function orIncomplete<T>(read: Promise<T>): Promise<T> {
   try {
     return await read;
@@ -85,7 +87,7 @@ async function orIncomplete<T>(read: Promise<T>): Promise<T> {
   }
 }
 
-/** Reads a short body without reserving memory, because every request has room for it. */
+/** Returns a short body. No memory is reserved for it, because every request has room for so few bytes. */
 async function shortBody(request: Request, declared: number, clock: Clock): Promise<Uint8Array<ArrayBuffer>> {
   if (declared === 0) return new Uint8Array();
   const { bytes, reading } = readAhead(request);
@@ -96,8 +98,8 @@ async function shortBody(request: Request, declared: number, clock: Clock): Prom
 }
 
 /**
- * Waits for a result, but only for this time.
- * @returns the result; null if it takes longer
+ * Returns a result if it comes within a time.
+ * @returns null if the result takes longer
  */
 async function within<T>(read: Promise<T>, ms: number, clock: Clock): Promise<T | null> {
   let stop: () => void = () => undefined;
@@ -112,7 +114,7 @@ async function within<T>(read: Promise<T>, ms: number, clock: Clock): Promise<T 
 }
 
 /**
- * Compressed bodies are refused: a small one could expand to any size.
+ * Refuses compressed bodies, because a small one could expand to any size.
  * @throws AppError `unsupported_content_encoding` (RFC 9110 §15.5.16)
  */
 export function assertNotEncoded(request: Request): void {
@@ -123,22 +125,22 @@ export function assertNotEncoded(request: Request): void {
   });
 }
 
-/** A body while it arrives: its memory and its pace. */
+/** Reads one body, and holds the body's memory and pace. */
 class Reading {
   private readonly startedAt: number;
   private readonly memory: BodyReservation;
   private received = 0;
-  /** How long this isolate did other work while it read this body, in ms. */
+  /** How long this isolate did other work while this body was read, in ms. */
   private busyMs = 0;
   /**
-   * For each time at which bytes arrived in the last five seconds: the bytes received in total until then. The key is
-   * the time spent reading, in ms.
+   * The total of the bytes that had been received at each time in the last five seconds at which bytes arrived. The key
+   * is this time, in ms spent on reading.
    */
   private readonly marks = new Map<number, number>();
-  /** The bytes received in total before the oldest mark. */
+  /** The total of the bytes that had been received before the oldest mark. */
   private receivedBefore = 0;
   private settle: () => void = () => undefined;
-  /** Resolves when the memory was given back. */
+  /** Resolves when the memory has been given back. */
   readonly isOver = new Promise<void>((resolve) => {
     this.settle = resolve;
   });
@@ -154,7 +156,10 @@ class Reading {
     this.memory = new BodyReservation(memory, clock, principal, declared ?? limitBytes);
   }
 
-  /** Reads into one buffer. Each read takes all bytes that have arrived; the runtime's own chunks have only 4 KiB. */
+  /**
+   * Reads the body into one buffer. Each read takes all bytes that have arrived, because the runtime's own chunks have
+   * only 4 KiB.
+   */
   async bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
     if (!request.body) return this.allOf(new Uint8Array());
     const reader = request.body.getReader({ mode: 'byob' });
@@ -173,9 +178,9 @@ class Reading {
   }
 
   /**
-   * A larger buffer with the bytes of the full one. The buffer grows in few steps, because each costs a read and a
-   * copy. Its memory is reserved first. A buffer for the whole body has one extra byte, which shows that a body is
-   * longer than declared.
+   * Returns a larger buffer with the bytes of the full one. Its memory is reserved first. The buffer grows in few
+   * steps, because each step costs a read and a copy. A buffer for the whole body has one extra byte, to notice a body
+   * that is longer than declared.
    */
   private async withRoom(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
     const whole = this.declared ?? this.limitBytes;
@@ -223,14 +228,14 @@ class Reading {
   }
 
   /**
-   * The time in ms that the service has spent reading. It leaves out the time in which the service could not read,
-   * because that must not count against the sender.
+   * The time that the service has spent on reading, in ms. Time in which the service could not read does not count,
+   * because it is not the sender's fault.
    */
   private get readingMs(): number {
     return this.clock.now() - this.startedAt - this.memory.waitedMs - this.busyMs;
   }
 
-  /** The time in ms until the body is late if nothing more arrives. */
+  /** The time after which the body is too late if nothing more arrives, in ms from now. */
   private msUntilLate(): number {
     const deadline = this.isLarge ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;
     const behindPaceAt = Math.max(PACE_AFTER_MS, this.received / PACE_BYTES_PER_MS);
@@ -238,8 +243,8 @@ class Reading {
   }
 
   /**
-   * Whether this large body must be refused in favor of others: they wait for its memory, and it sent too little in the
-   * last five seconds of reading.
+   * Whether this large body must be refused for the sake of others. It must if others wait for its memory, and it sent
+   * too little in the last five seconds of reading.
    */
   private isBehindOthers(): boolean {
     const from = this.readingMs - PACE_AFTER_MS;
@@ -253,7 +258,9 @@ class Reading {
   }
 }
 
-/** The principal that a body's memory is counted for; null for a caller whose key or session is not verified. */
+/**
+ * Returns the principal whose share a body's memory comes from; null for a caller whose key or session is not verified.
+ */
 function principalOf({ actor }: Context): string | null {
   if (actor.kind === 'anonymous') return null;
   return 'orgId' in actor ? `organization ${actor.orgId}` : actor.kind;
@@ -277,23 +284,22 @@ function tooSlow(): AppError {
 }
 
 /**
- * The first size of the buffer. Most bodies are smaller. These bytes are not reserved from the shared memory, because
- * any request costs more memory than this. So short bodies are served even while large ones hold all of the shared
- * memory.
+ * The first size of a body's buffer. Most bodies are smaller. These bytes are not reserved, because any request costs
+ * more memory than this. Therefore short bodies are served even while large bodies hold all of the shared memory.
  */
 const SHORT_BYTES_MAX = 4 * 1024;
 
-/** A short body while it arrives. */
+/** A short body whose reading has begun. */
 interface ShortBody {
   reading: Promise<ArrayBuffer>;
-  /** Set when the whole body has arrived. */
+  /** The whole body; undefined until it has arrived. */
   bytes?: ArrayBuffer;
 }
 
 const begun = new WeakMap<Request, ShortBody>();
 
 /**
- * Begins to read a body that declares a short length. Call it before the sender is looked up. The body has then usually
+ * Begins to read a body that declares a short length. Call it before the sender is looked up: the body has then usually
  * arrived by the time it is needed, and no timer is required.
  */
 export function readAhead(request: Request): ShortBody {
@@ -311,7 +317,7 @@ export function readAhead(request: Request): ShortBody {
   return body;
 }
 
-/** Whether a body declares at most `SHORT_BYTES_MAX` bytes, which every request has room for. */
+/** Whether a body declares at most `SHORT_BYTES_MAX` bytes. Every request has room for so few bytes. */
 export function isShort(request: Request): boolean {
   const declared = declaredBytes(request);
   return declared !== null && declared <= SHORT_BYTES_MAX;
@@ -324,8 +330,8 @@ export function isLong(request: Request): boolean {
 }
 
 /**
- * The bytes that `Content-Length` declares (RFC 9110 §8.6); null when the header is missing or is not written in
- * digits.
+ * Returns the number of bytes that `Content-Length` declares (RFC 9110 §8.6). Null if the header is missing or is not
+ * written in digits.
  */
 function declaredBytes(request: Request): number | null {
   const header = request.headers.get('Content-Length') ?? '';

@@ -15,10 +15,10 @@ import { readBody } from './body';
 import { parseJson } from './json';
 import { parseInput, toFieldErrors } from './validation';
 
-/** The values that Hono keeps for a request. `problemCode` is the code of a problem response; it is for the log. */
+/** The values that Hono keeps for a request. `problemCode` is the code of a problem response, for the log. */
 export interface HttpEnv {
   Bindings: Env;
-  /** `jsonBody` is set by the middleware of this name. */
+  /** The middleware `jsonBody` sets the member of this name. */
   Variables: { ctx: Context; jsonBody?: unknown; problemCode?: ProblemCode };
 }
 
@@ -45,9 +45,8 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
 };
 
 /**
- * Sends every error of every route as one problem document (RFC 9457). An error that is not an AppError becomes an
- * opaque 500: its message may contain SQL, parameters or health data, so it goes neither into the response nor into the
- * log.
+ * Responds to every error of every route with one problem document (RFC 9457). An error that is not an AppError becomes
+ * a 500 without details. Its message may contain SQL, parameters or health data, so that it is neither sent nor logged.
  * @param membersOf returns further members of the document for an error
  */
 export function answerError(
@@ -83,12 +82,12 @@ export function answerError(
   });
 }
 
-/** The HTTP status of the responses with this code. */
+/** Returns the HTTP status of responses with this code. */
 export function statusOf(code: ProblemCode): ContentfulStatusCode {
   return code === 'internal_error' ? 500 : STATUS[ERROR_KINDS[code]];
 }
 
-/** The error that the caller may see; null for a fault of this service. */
+/** Returns the error that the caller may see; null for a fault of this service. */
 function knownError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   // A lost race in a use case that does not retry; nothing was written.
@@ -99,21 +98,21 @@ function knownError(error: unknown): AppError | null {
 
 interface JsonLimits {
   bytesMax: number;
-  /** The largest number of structural characters (`platform/http/json.ts`). */
+  /** The largest allowed number of structural characters (`platform/http/json.ts`). */
   structureMax?: number;
-  /** An empty body is allowed and read as `undefined`. */
+  /** Whether an empty body is allowed. It is then read as `undefined`. */
   mayBeEmpty?: boolean;
-  /** Whether to return a digest of the bytes. */
+  /** Whether a digest of the bytes is returned. */
   isDigested?: boolean;
 }
 
 /**
- * Reads a body that must be JSON, and parses it once. Only the bytes show whether there is a body: proxies and clients
- * announce an empty body in different ways.
+ * Reads a body that must be JSON, and parses it once. Whether there is a body is known only from its bytes, because
+ * proxies and clients announce an empty body in different ways.
  * @returns the value, the function that gives its memory back, and the SHA-256 of the bytes (hex) if it was asked for;
- * the bytes themselves are dropped at once
- * @throws AppError as `readBody` and `parseJson`, and `unsupported_media_type` when there is a body that is not
- * declared as JSON
+ *   the bytes themselves are dropped at once
+ * @throws AppError as `readBody` and `parseJson`, and `unsupported_media_type` if there is a body that is not declared
+ *   as JSON
  */
 export async function readJson(
   ctx: Context,
@@ -142,7 +141,10 @@ export async function readJson(
   }
 }
 
-/** Middleware that reads a JSON body up to a limit and sets `jsonBody`, before the route's schema checks it. */
+/**
+ * Returns middleware that reads a JSON body up to a limit and sets `jsonBody`. It runs before the route's schema checks
+ * the body.
+ */
 export function jsonBody(limitBytes: number): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const { value, release } = await readJson(c.var.ctx, c.req.raw, { bytesMax: limitBytes });
@@ -155,15 +157,15 @@ export function jsonBody(limitBytes: number): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** The query parameters; repeated ones as lists. */
+/** Returns the query parameters. A parameter that was sent several times has a list of values. */
 export function queryOf(c: HttpContext): Record<string, string | string[]> {
   const entries = Object.entries(c.req.queries());
   return Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]));
 }
 
 /**
- * Middleware that checks one part of the request against a route's schema. All faults are returned in one 400. The
- * middleware `jsonBody` must run before it and supplies the body: Hono's own validator would parse it a second time.
+ * Returns middleware that checks one part of the request against a route's schema. One 400 names all faults. For a
+ * body, the middleware `jsonBody` must run first, because Hono's own validator would parse the body a second time.
  */
 export function valid<T extends z.ZodType, P extends 'json' | 'query'>(part: P, schema: T) {
   const validator = zValidator(part, schema, (result) => {
@@ -181,8 +183,9 @@ function validJson(schema: z.ZodType): MiddlewareHandler<HttpEnv> {
 }
 
 /**
- * Sends a tar archive as a download. @param bytes its size, which lets clients notice a download that was cut off
- * @param name without `.tar`
+ * Responds with a tar archive as a download.
+ * @param bytes the size of the archive, from which clients notice a download that was cut off
+ * @param name the name of the file, without `.tar`
  */
 export function answerArchive<E extends HttpEnv>(
   c: HonoContext<E>,
@@ -199,19 +202,19 @@ export function answerArchive<E extends HttpEnv>(
 
 export type PageLanguage = 'de' | 'en';
 
-/** The most characters of a header that are read; browsers send far less. */
+/** The most characters of a header that are read. Browsers send far fewer. */
 const HEADER_MAX = 1000;
 
 /**
- * Whether the client prefers a page to JSON: `Accept` names `text/html` with a higher weight than JSON. Programs get
- * JSON if they send no `Accept`, the default of their library, or a wildcard.
+ * Whether the client prefers a page to JSON: `Accept` gives `text/html` a higher weight than JSON. Programs get JSON if
+ * they send no `Accept`, the default of their library, or a wildcard.
  */
 export function prefersPage(request: Request): boolean {
   const page = weightOf(request, ['text/html']);
   return page > 0 && page > weightOf(request, ['application/json', 'application/problem+json']);
 }
 
-/** The greatest weight that `Accept` gives one of the types (RFC 9110 §12.5.1); 0 if it names none of them. */
+/** Returns the greatest weight that `Accept` gives one of the types (RFC 9110 §12.5.1); 0 if it names none of them. */
 function weightOf(request: Request, types: string[]): number {
   const accept = (request.headers.get('Accept') ?? '').slice(0, HEADER_MAX).toLowerCase();
   const weights = accept.split(',').map((range) => {
@@ -224,8 +227,8 @@ function weightOf(request: Request, types: string[]): number {
 }
 
 /**
- * The language of a public page. `?lang=de` or `?lang=en` decides. Otherwise it is English if the browser prefers
- * English, else German.
+ * Returns the language of a public page. `?lang=de` or `?lang=en` decides. Without it, the page is in English if the
+ * browser prefers English, else in German.
  */
 export function pageLanguage(request: Request): PageLanguage {
   const chosen = urlOf(request).searchParams.get('lang');

@@ -12,8 +12,8 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Parses a body and makes the checks that a schema cannot make. Zod drops `__proto__` silently, SQLite rewrites lone
- * surrogates, and JSON.parse keeps only the last of repeated members (RFC 8259 §4: unpredictable).
+ * Parses a body, and makes the checks that a schema cannot make. Zod drops `__proto__` silently. SQLite rewrites lone
+ * surrogates. JSON.parse keeps only the last of repeated members (RFC 8259 §4: unpredictable).
  * @param structureMax the largest number of `{ [ , :` outside strings; a body with more is refused before it is parsed
  * @throws AppError `too_complex`, `invalid_json`, or `validation_failed` naming every fault (at most 50)
  */
@@ -32,7 +32,7 @@ export function parseJson(bytes: Uint8Array, structureMax: number = STRUCTURE_MA
   return value;
 }
 
-/** Parses a text as JSON; undefined if it is not JSON. */
+/** Returns the value of a JSON text; undefined if the text is not JSON. */
 export function jsonOrNothing(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '');
@@ -42,8 +42,8 @@ export function jsonOrNothing(text: string | null): unknown {
 }
 
 /**
- * The numbers that JavaScript would write differently, in the form in which they were sent. Each parsed object or list
- * that has such numbers has a map of them, by key or index.
+ * The numbers that JavaScript would write differently from how they were sent. A parsed object or list that has such
+ * numbers has a map of them, in the form that was sent, by key or index.
  */
 const numberSources = new WeakMap<object, Map<string, string>>();
 
@@ -57,7 +57,7 @@ function parseWithSources(text: string): unknown {
   } as (this: object, key: string, value: unknown) => unknown);
 }
 
-/** The JSON text of a member of a parsed body. Its numbers are written as they were sent. */
+/** Returns the JSON text of a member of a parsed body. Its numbers are written as they were sent. */
 export function jsonAsSent(holder: object, key: string): string {
   const value = (holder as Record<string, unknown>)[key];
   if (typeof value === 'number') return numberSources.get(holder)?.get(key) ?? String(value);
@@ -80,20 +80,20 @@ function orInvalid<T>(read: () => T): T {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];
-/** By character code: 1 for the characters `{ [ , :`, otherwise 0. */
+/** Whether a character is one of `{ [ , :`, by the character's code: 1 or 0. */
 const IS_STRUCTURE = Uint8Array.from({ length: 256 }, (_, code) =>
   '{[,:'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
 const COLON = 0x3a;
-/** The characters of a number. */
+/** Matches the characters of a number. */
 const NUMBER = /[-+.\deE]+/y;
 
 /**
- * The number of members in a JSON text, and whether a number in it is written differently from JavaScript's form. Null
- * if more than `max` of the characters `{ [ , :` are outside strings; the single pass then stops. Strings are skipped
- * with native functions, because a prescription is a string of up to 14 million characters. These functions are much
- * faster on text than on bytes. Invalid JSON is not found here: the parser refuses it later.
+ * Counts the members in a JSON text. Also says whether a number in it is written differently from JavaScript's form.
+ * Null if more than `max` of the characters `{ [ , :` are outside strings; the single pass then stops.
+ * Strings are skipped with native functions, because a prescription is a string of up to 14 million characters. These
+ * functions are much faster on text than on bytes. Invalid JSON is not noticed here: the parser refuses it later.
  */
 function structureOf(text: string, max: number): { members: number; hasOddNumbers: boolean } | null {
   let [count, members, hasOddNumbers] = [0, 0, false];
@@ -115,7 +115,7 @@ function structureOf(text: string, max: number): { members: number; hasOddNumber
   return { members, hasOddNumbers };
 }
 
-/** The path of the first repeated member in valid JSON. */
+/** Returns the path of the first repeated member in valid JSON. */
 function firstRepeated(text: string): string[] {
   const open: { keys?: Set<string>; isKeyNext: boolean; key: string }[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -141,7 +141,7 @@ function firstRepeated(text: string): string[] {
   return [];
 }
 
-/** The position of the quote that ends a string, or the length if there is none. */
+/** Returns the index of the quote that ends a string; the length of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let from = start; ; ) {
     const quote = text.indexOf('"', from);
@@ -155,8 +155,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * A lower bound for the length of a value as JSON, in characters: its texts and keys, without quotes and escapes.
- * Detects values that are far too long without serializing them.
+ * Returns a lower bound for the length of a value as JSON, in characters. It counts texts and keys without quotes and
+ * escapes. With it, values that are far too long are noticed without serializing them.
  */
 export function leastJsonLength(value: unknown): number {
   if (typeof value === 'string') return value.length;
@@ -180,7 +180,7 @@ function tooComplex(structureMax: number): AppError {
 /**
  * Adds the faults of a parsed value to `errors`.
  * @param path the keys that lead to this value; turned into a JSON Pointer only for a fault
- * @returns how many members all objects in the value have together
+ * @returns the number of members of the value's objects, at all levels
  */
 function walk(value: unknown, path: string[], errors: FieldError[]): number {
   if (errors.length >= ERRORS_MAX) return 0;
@@ -224,12 +224,12 @@ function pointerOf(path: readonly string[]): string {
 }
 
 /**
- * The longest text in which control characters are looked for, because looking for them takes as long as parsing. A
+ * The length up to which a text is searched for control characters, because the search takes as long as parsing. A
  * longer text is base64, whose decoder refuses control characters, or it is longer than any field may be.
  */
 const SEARCHED_LENGTH_MAX = 64 * 1024;
 
-/** The fault of a text in any field, or null. */
+/** Returns the fault of a text that no field may have; null if there is none. */
 export function faultOfText(text: string): Pick<FieldError, 'code' | 'message'> | null {
   if (!text.isWellFormed()) return { code: 'malformed_unicode', message: 'Remove the unpaired surrogate.' };
   if (text.length <= SEARCHED_LENGTH_MAX && CONTROL.test(text))
@@ -239,7 +239,10 @@ export function faultOfText(text: string): Pick<FieldError, 'code' | 'message'> 
 
 const POINTER_KEY_MAX = 100;
 
-/** One reference token of a JSON Pointer (RFC 6901 §3). Long keys are cut, because an error must not repeat a body. */
+/**
+ * Returns a key as one reference token of a JSON Pointer (RFC 6901 §3). A long key is cut, because an error must not
+ * repeat a body.
+ */
 export function escapePointer(key: string): string {
   return key.slice(0, POINTER_KEY_MAX).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
 }
@@ -253,8 +256,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export type JsonObject = { readonly [name: string]: unknown };
 
 /**
- * The target after a JSON Merge Patch (RFC 7396), like SQLite's `json_patch`: members of the patch replace those of the
- * target, objects are merged recursively, and null removes a member.
+ * Returns the target after a JSON Merge Patch (RFC 7396), like SQLite's `json_patch`. Members of the patch replace
+ * those of the target. Objects are merged recursively, and null removes a member.
  */
 export function mergePatch(target: object | undefined, patch: object): object {
   const merged = new Map<string, unknown>(Object.entries(target ?? {}));
@@ -265,13 +268,13 @@ export function mergePatch(target: object | undefined, patch: object): object {
   return Object.fromEntries(merged);
 }
 
-/** The depth of nested objects and lists; 0 for a plain value. */
+/** Returns how many objects and lists are nested in each other at most; 0 for a plain value. */
 export function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-/** Whether two values are equal as JSON, in any order of members. */
+/** Whether two values are equal as JSON. The order of members does not matter. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

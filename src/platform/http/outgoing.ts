@@ -7,7 +7,7 @@ interface OutgoingCall {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** The limit for connecting, sending and reading the whole response, together. */
+  /** The longest time for connecting, sending and reading the whole response together. */
   timeoutMs: number;
 }
 
@@ -15,9 +15,9 @@ const USER_AGENT = 'Offizin/1.0';
 const EDGE_BODY_BYTES = 1_024;
 
 /**
- * Calls another server. This is the only place that does so, and it never throws. It sends a User-Agent, because
- * firewalls require one. It does not use Cloudflare's cache, which would keep a PDF for hours. It follows no redirects,
- * which would bypass the caller's check of the address (`refusalOf`).
+ * Calls another server. No other code does so. It never throws.
+ * It sends a User-Agent, because firewalls require one. It does not use Cloudflare's cache, which would keep a PDF for
+ * hours. It follows no redirects, because the caller has checked only the given address (`refusalOf`).
  */
 export async function callOut(
   url: string,
@@ -38,7 +38,7 @@ export async function callOut(
   }
 }
 
-/** The runtime distinguishes network failures only by their message. */
+/** Returns the kind of a network failure. The runtime distinguishes the kinds only by their message. */
 function failureOf(error: unknown): NoAnswer {
   if (!(error instanceof Error)) return 'connect';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
@@ -48,19 +48,20 @@ function failureOf(error: unknown): NoAnswer {
 }
 
 /**
- * The failure that each of these statuses stands for. Cloudflare itself responds with them when it did not reach the
- * server (Cloudflare docs, "5xx errors").
+ * The failure that each of these statuses means. Cloudflare itself responds with them if it did not reach the server
+ * (Cloudflare docs, "5xx errors").
  */
 const EDGE_FAILURES: Readonly<Record<number, NoAnswer>> = {
   ...{ 520: 'connect', 521: 'connect', 522: 'timeout', 523: 'connect', 524: 'timeout', 525: 'tls', 526: 'tls' },
   530: 'connect',
 };
-/** Matches the text of error 1016: the name has no address. */
+/** Matches the text of Cloudflare's error 1016: the name has no address. */
 const ORIGIN_DNS_ERROR = /\b1016\b/;
 
 /**
- * The failure that a response of Cloudflare's edge stands for; undefined for a response of the server. On Cloudflare, a
- * call to a server without an address or a valid certificate does not throw: the edge answers it.
+ * Returns the failure that a response of Cloudflare's edge means; undefined for a response of the server. On
+ * Cloudflare, a call to a server without an address or a valid certificate does not throw, because the edge responds
+ * instead.
  */
 async function failureOfEdge(answer: Response): Promise<NoAnswer | undefined> {
   const failure = EDGE_FAILURES[answer.status];
@@ -71,28 +72,29 @@ async function failureOfEdge(answer: Response): Promise<NoAnswer | undefined> {
 }
 
 /**
- * The rules of `refusalOf`. This function checks every address that a caller gave (webhook URLs, prescription links)
- * when the address is saved, tested and called. It does not notice a name that points at a private address, because a
- * Worker cannot pin the address that a name resolves to. The platform's own network and `global_fetch_strictly_public`
- * protect against such names (docs/operating.md).
+ * The rules of `refusalOf`. It checks every address that a caller gave (webhook URLs, prescription links): when the
+ * address is saved, when it is tested, and before each call.
+ * It does not notice a name that points at a private address, because a Worker cannot fix the address to which a name
+ * resolves. The platform's own network and `global_fetch_strictly_public` protect against such names
+ * (docs/operating.md).
  */
 interface OutboundRules {
-  /** True for hosts of this service. @param host lowercase, without a trailing dot */
+  /** Returns true for hosts of this service. @param host lowercase, without a trailing dot */
   isOwnHost: (host: string) => boolean;
-  /** The most characters of a URL. The default is `URL_LENGTH_MAX`. */
+  /** The most characters of a URL; by default `URL_LENGTH_MAX`. */
   lengthMax?: number;
-  /** Development only: `127.0.0.1` and `[::1]` are allowed, on any port and over HTTP. */
+  /** Whether `127.0.0.1` and `[::1]` are allowed, on any port and over HTTP. For development only. */
   allowLoopback?: boolean;
   /**
-   * Also allows HTTP on its standard port. This is for addresses in certificates, because the responses from there are
+   * Whether HTTP is allowed, too, on its standard port. It is for addresses in certificates: their responses are
    * signed.
    */
   allowHttp?: boolean;
 }
 
 /**
- * Names that are never on the public internet: special-use names (RFC 6761, 6762, 7686, 8375, 9476, ICANN's .internal,
- * .home, .corp and .mail), and names that software uses in its own networks.
+ * Matches names that are never on the public internet: special-use names (RFC 6761, 6762, 7686, 8375, 9476, ICANN's
+ * .internal, .home, .corp and .mail), and names that software uses in its own networks.
  */
 const PRIVATE_SUFFIX =
   /\.(local|localhost|localdomain6?|internal|intranet|lan|home|corp|mail|private|test|invalid|onion|alt|arpa|svc|consul|docker|i2p)$/;
@@ -104,8 +106,8 @@ const PRIVATE_SUFFIX =
 const EMPTY_LABEL = /^\.|\.\.|\.$/;
 
 /**
- * The reason why a URL may not be called; null if it may. The parsed URL is checked, because the parser turns `0x7f.1`
- * and `2130706433` into an IP address.
+ * Returns the reason why a URL may not be called; null if it may. The parsed URL is checked, because the parser turns
+ * `0x7f.1` and `2130706433` into an IP address.
  */
 export function refusalOf(url: string, rules: OutboundRules): OutboundRefusal | null {
   if (url.length > (rules.lengthMax ?? URL_LENGTH_MAX)) return 'too_long';
@@ -123,12 +125,12 @@ export function refusalOf(url: string, rules: OutboundRules): OutboundRefusal | 
   return rules.isOwnHost(host) ? 'own_host' : null;
 }
 
-/** Whether a host is the base host or below it. At these hosts, the service itself would answer. */
+/** Whether a host is the base host or below it. A call to such a host would reach the service itself. */
 export function isOfBaseHost(host: string, baseHost: string): boolean {
   return host === baseHost || host.endsWith(`.${baseHost}`);
 }
 
-/** A URL's host as D1 stores hosts: lowercase, no port, no trailing dot. */
+/** Returns a URL's host in the form that D1 stores: in lower case, without port and trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '');
 }
@@ -140,7 +142,7 @@ export function hostOf(url: URL): string {
 const SIGNING =
   /^(?:x-(?:amz|goog|oss|cos|obs)-.*|awsaccesskeyid|googleaccessid|signature|expires|policy|key-pair-id|s[eiprvt]|sig|spr|sk[oid]{2,3}|sktid|sk[tesv])$/i;
 
-/** The link without the parameters of its signature. All links to the same file are then equal. */
+/** Returns the link without the parameters of its signature, so that all links to the same file are equal. */
 export function withoutSigning(url: string): string {
   const parsed = new URL(url);
   const names = [...new Set(parsed.searchParams.keys())].filter((name) => SIGNING.test(name));
@@ -148,7 +150,7 @@ export function withoutSigning(url: string): string {
   return parsed.href;
 }
 
-/** The message of each refusal, for the person who typed the address. */
+/** The message for each refusal, which the person who typed the address sees. */
 export const REFUSAL_MESSAGES = {
   not_a_url: 'Send an absolute URL.',
   not_https: 'Use an https:// address.',
@@ -163,7 +165,7 @@ export const REFUSAL_MESSAGES = {
 export type OutboundRefusal = keyof typeof REFUSAL_MESSAGES;
 
 /**
- * Reads at most `limitBytes` of a response and cancels the rest: an unread body would keep one of the six connections
+ * Reads at most `limitBytes` of a response, and cancels the rest. An unread body would keep one of the six connections
  * of an invocation.
  * @returns the bytes, and whether there were more
  */
@@ -188,7 +190,7 @@ export async function readBounded(
   return { bytes: joinBytes(chunks, size).subarray(0, limitBytes), isCut: size > limitBytes };
 }
 
-/** Joins the chunks of a stream into one array. */
+/** Returns the chunks of a stream, joined into one array. */
 export function joinBytes(chunks: readonly Uint8Array[], size: number): Uint8Array {
   if (chunks.length === 1 && chunks[0]) return chunks[0];
   const bytes = new Uint8Array(size);
@@ -207,8 +209,8 @@ const TYPES = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
 const NO_SUCH_NAME = 3;
 
 /**
- * Looks a name up in the public DNS, by DNS over HTTPS with JSON, because a Worker has no resolver of its own.
- * @returns addresses, names without the final dot, or texts without quotes; null without a response
+ * Looks up a name in the public DNS, by DNS over HTTPS with JSON, because a Worker has no resolver of its own.
+ * @returns addresses, names without the final dot, or texts without quotes; null if there was no usable response
  */
 export async function lookUp(resolver: string, name: string, type: keyof typeof TYPES): Promise<string[] | null> {
   try {
@@ -232,7 +234,7 @@ export async function lookUp(resolver: string, name: string, type: keyof typeof 
   }
 }
 
-/** Joins the quoted strings of a TXT record. */
+/** Returns the text of a TXT record: its quoted strings, joined. */
 function unquoted(data: string): string {
   return data.split('"').length > 1
     ? data
@@ -242,7 +244,7 @@ function unquoted(data: string): string {
     : data;
 }
 
-/** Whether two names share an address, and so lead to the same server. False if the DNS does not answer. */
+/** Whether two names have an address in common, and so lead to the same server. False if the DNS does not respond. */
 export async function shareAddress(resolver: string, one: string, other: string): Promise<boolean> {
   const types = ['A', 'AAAA'] as const;
   const [ofOne, ofOther] = await Promise.all(

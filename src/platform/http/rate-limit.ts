@@ -3,11 +3,11 @@ import type { Context } from '../context';
 import { AppError } from '../errors/errors';
 import { IsolateCache } from '../isolate-cache';
 
-/** The period of every limiter in wrangler.toml, and so the longest wait. */
+/** The period of every limiter in wrangler.toml, in seconds. It is also the longest wait. */
 const PERIOD_SECONDS = 60;
 
 /**
- * Counts one call against a limiter of the Workers platform. Counters are kept per location and are approximate: they
+ * Counts one call with a limiter of the Workers platform. The counters are kept per location and are approximate. They
  * slow abuse down, but are no exact limit.
  * @param policy headers that tell the limit
  * @throws AppError `rate_limited` with Retry-After
@@ -22,16 +22,17 @@ export async function assertWithinLimit(
 }
 
 /**
- * The header that tells how many requests a key may send in how many seconds (draft-ietf-httpapi-ratelimit-headers).
+ * Returns the header that tells how many requests a key may send, and in how many seconds
+ * (draft-ietf-httpapi-ratelimit-headers).
  */
 export function policyOf({ config }: Context, name: KeyLimiter): { 'RateLimit-Policy': string } {
   return { 'RateLimit-Policy': `"${name}";q=${config.requestsPerMinute[name]};w=${PERIOD_SECONDS}` };
 }
 
 /**
- * The caller's address, as Cloudflare saw it: an IPv4 address or the /64 of an IPv6 address (`callerOf`). It comes from
- * a header that clients cannot set on Cloudflare. Without the header, the caller is local; all local callers count as
- * one.
+ * Returns the caller's address as Cloudflare saw it: an IPv4 address, or the /64 of an IPv6 address (`callerOf`). It
+ * comes from a header that clients cannot set on Cloudflare. Without the header, the caller is local. All local callers
+ * have the same address.
  */
 export function callerAddress(request: Request): string {
   const address = request.headers.get('CF-Connecting-IP');
@@ -41,11 +42,11 @@ export function callerAddress(request: Request): string {
 /** What failed: an API key or token (`auth`), or a person's sign-in. Each kind has its own limiters and memory. */
 export type FailureKind = 'auth' | 'sign_in';
 
-/** The caller that a failure is counted for. */
+/** The caller for whom a failure is counted. */
 export interface Failed {
   /**
-   * The caller's address, as `callerAddress` returns it. For IPv6, failures are also counted for the /48 around it,
-   * which has eight times the limit.
+   * The caller's address, as `callerAddress` returns it. Failures of an IPv6 address are also counted for the /48
+   * around it. The /48 has eight times the limit.
    */
   address?: string;
   /**
@@ -56,22 +57,22 @@ export interface Failed {
 }
 
 /**
- * How long a caller that exceeded a limit of failures is remembered ("cooling"). The platform's limiter cannot refuse a
- * failure, because it only counts, and a failure is known only after the work. The code that calls this module decides
- * what is refused during that time. A valid key or password must never be refused because strangers at the same address
- * failed.
+ * For how long a counter is "cooling" after it went over its limit, in ms. The platform's limiter only counts, and a
+ * failure is known only after the work, so that the limiter cannot refuse it.
+ * The code that calls this module decides what is refused while a counter is cooling. A valid key or password must
+ * never be refused because strangers at the same address failed.
  */
 const COOLING_MS: Readonly<Record<FailureKind, number>> = { auth: 10_000, sign_in: PERIOD_SECONDS * 1000 };
 const KEYS_MAX = 1_000;
-/** Until when each counter is cooling, epoch ms. */
+/** The time until which each counter is cooling, epoch ms. */
 const coolingUntil = new IsolateCache<number>(KEYS_MAX);
 
-/** Whether one of these counters went over its limit a short time ago, as far as this isolate knows. */
+/** Whether one of the caller's counters is cooling, as far as this isolate knows. */
 export function isCooling(ctx: Context, kind: FailureKind, who: Failed): boolean {
   return coolingMs(ctx, kind, who) > 0;
 }
 
-/** @throws AppError `rate_limited` while one of these counters is cooling */
+/** @throws AppError `rate_limited` while one of the caller's counters is cooling */
 export function assertNotCooling(ctx: Context, kind: FailureKind, who: Failed): void {
   const ms = coolingMs(ctx, kind, who);
   if (ms > 0) throw rateLimited(Math.ceil(ms / 1000));
@@ -87,7 +88,7 @@ export async function countFailure(ctx: Context, kind: FailureKind, who: Failed)
 }
 
 /**
- * Makes these counters cool, because they are over their limit.
+ * Makes the counters that are over their limit cool.
  * @throws AppError `rate_limited` if there is at least one
  */
 function coolOver(ctx: Context, kind: FailureKind, over: readonly { key: string }[]): void {
@@ -96,11 +97,12 @@ function coolOver(ctx: Context, kind: FailureKind, over: readonly { key: string 
 }
 
 /**
- * Counts an attempt before its outcome is known, so that concurrent attempts are limited too. The caller gives an
- * attempt that succeeded back. The platform's limiter cannot count down, so the isolate then allows one more call that
- * this limiter would refuse.
- * @returns a function that gives the attempt back, for some counters or all
- * @throws AppError `rate_limited` when one of the counters is over its limit; this counter is then cooling
+ * Counts an attempt before its outcome is known, so that concurrent attempts are limited, too. If the attempt succeeds,
+ * the caller takes it back with the returned function.
+ * The platform's limiter cannot count down. Instead, the isolate later allows one more attempt that the limiter would
+ * refuse.
+ * @returns a function that takes the attempt back, from some counters or all
+ * @throws AppError `rate_limited` if one of the counters is over its limit; this counter is then cooling
  */
 export async function countAttempt(ctx: Context, kind: FailureKind, who: Failed): Promise<(who?: Failed) => void> {
   const until = ctx.now() + PERIOD_SECONDS * 1000;
@@ -111,7 +113,7 @@ export async function countAttempt(ctx: Context, kind: FailureKind, who: Failed)
   };
 }
 
-/** Counts one call with every limiter of the caller. `success` is false over the limit. */
+/** Counts one call in every counter of the caller. `success` is false for a counter over its limit. */
 function count(ctx: Context, kind: FailureKind, who: Failed): Promise<{ key: string; success: boolean }[]> {
   return Promise.all(
     countersOf(ctx, kind, who).map(async ({ limiter, key }) => {
@@ -121,8 +123,8 @@ function count(ctx: Context, kind: FailureKind, who: Failed): Promise<{ key: str
 }
 
 /**
- * For each counter: the times at which the platform's limiter stops counting the attempts that were given back, in
- * epoch ms.
+ * For each counter, the attempts that were taken back. The value has a time for each of them, in epoch ms: the
+ * platform's limiter stops counting the attempt at this time.
  */
 const givenBack = new IsolateCache<number[]>(KEYS_MAX);
 const GIVEN_BACK_MAX = 100;
@@ -155,7 +157,7 @@ function coolingMs(ctx: Context, kind: FailureKind, who: Failed): number {
 }
 
 /**
- * The error for a caller that sent too many requests.
+ * Returns the error for a caller that sent too many requests.
  * @param seconds how long to wait, sent as Retry-After (RFC 9110 §10.2.3)
  */
 export function rateLimited(seconds: number, policy: Record<string, string> = {}): AppError {
@@ -167,8 +169,8 @@ export function rateLimited(seconds: number, policy: Record<string, string> = {}
 /** The number of 16-bit groups in an IPv6 address. */
 const GROUPS = 8;
 /**
- * The number of groups that identify a caller: a /64. Providers give each connection at least a /64, so all addresses
- * in it are one caller (RFC 6177, RFC 7421).
+ * The number of groups that identify a caller: a /64. Providers give each connection at least a /64. Therefore all
+ * addresses in it count as one caller (RFC 6177, RFC 7421).
  */
 const CALLER_GROUPS = 4;
 /**
@@ -178,9 +180,9 @@ const CALLER_GROUPS = 4;
 const NETWORK_GROUPS = 3;
 
 /**
- * The caller that a network address is counted as: an IPv4 address itself, or the /64 of an IPv6 address, since a
- * caller that has one address of a /64 can use all of them. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts
- * as that IPv4 address.
+ * Returns the caller for whom a network address is counted. An IPv4 address is a caller itself. So is an IPv4 address
+ * that is written as IPv6 (`::ffff:192.0.2.1`). For any other IPv6 address, the caller is its /64, because whoever has
+ * one address of a /64 can use all of them.
  * @returns for example `192.0.2.1` or `2001:db8:1:2::/64`; null if the text is not an address
  */
 export function callerOf(address: string): string | null {
@@ -192,7 +194,7 @@ export function callerOf(address: string): string | null {
 }
 
 /**
- * The /48 around a caller. It is counted too, because one site may own all /64s in it.
+ * Returns the /48 around a caller. Failures are counted for it, too, because one site may own all /64s in it.
  * @param caller as `callerOf` returns it
  * @returns for example `2001:db8:1::/48`; null for IPv4
  */
@@ -206,7 +208,7 @@ function prefixOf(groups: readonly number[], length: number): string {
   return `${kept.join(':')}::/${length * 16}`;
 }
 
-/** The IPv4 address within an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2); null for any other address. */
+/** Returns the IPv4 address in an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2); null for any other address. */
 function mappedIpv4(groups: readonly number[]): string | null {
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (!isMapped) return null;
@@ -217,8 +219,8 @@ function mappedIpv4(groups: readonly number[]): string | null {
 }
 
 /**
- * The eight groups of an IPv6 address in any of its spellings (RFC 4291 §2.2), without its zone; null if it is not an
- * address.
+ * Returns the eight groups of an IPv6 address in any of its spellings (RFC 4291 §2.2), without its zone. Null if the
+ * text is not an address.
  */
 function ipv6Groups(address: string): number[] | null {
   const [text = ''] = address.split('%');
@@ -232,8 +234,8 @@ function ipv6Groups(address: string): number[] | null {
 }
 
 /**
- * The groups in a part of an IPv6 address, before or after `::`. The last group of the whole address may be an IPv4
- * address. Null if the text between two colons is not a group.
+ * Returns the groups in a part of an IPv6 address, before or after `::`. The last group of the whole address may be an
+ * IPv4 address. Null if the text between two colons is not a group.
  */
 function groupsOf(half: string, isEnd: boolean): number[] | null {
   if (half === '') return [];
@@ -245,7 +247,7 @@ function groupsOf(half: string, isEnd: boolean): number[] | null {
   return groups.includes(null) ? null : (groups as number[][]).flat();
 }
 
-/** An IPv4 address as two groups; null if the text is not one. */
+/** Returns an IPv4 address as two groups; null if the text is not one. */
 function ipv4Groups(text: string): [number, number] | null {
   if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return null;
   const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number);

@@ -3,7 +3,10 @@ import { AppError, type FieldError, invalidInput } from '../errors/errors';
 import { ERRORS_MAX, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../limits';
 import { escapePointer } from './json';
 
-/** Zod's own message contains the unknown key; this message lists the known keys and repeats nothing from the body. */
+/**
+ * Replaces Zod's message for an unknown key, which contains the key. This message lists the known keys and repeats
+ * nothing from the body.
+ */
 z.config({
   customError: (issue) =>
     issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject
@@ -12,7 +15,7 @@ z.config({
 });
 
 /**
- * The schema of a text that is not blank.
+ * Returns the schema of a text that is not blank.
  * @param max the most characters
  */
 export function textOf(max: number) {
@@ -20,7 +23,7 @@ export function textOf(max: number) {
 }
 
 /**
- * The message and code for a rule of a schema. Input that breaks the rule gets them.
+ * Returns the message and code that input gets if it breaks a rule of a schema.
  * @param message what to change
  */
 export function fault(code: string, message: string, path?: string[]) {
@@ -36,15 +39,18 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
   throw invalidInput(toFieldErrors(result.error.issues));
 }
 
-/** Translates Zod's issues: codes are part of the contract, so they must not be Zod's. Values are never included. */
+/**
+ * Returns Zod's issues as faults. Codes are part of the contract, so that they must not be Zod's. Values are never
+ * included.
+ */
 export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   const faults = issues.flatMap((issue) => pathsOf(issue).map((path) => ({ pointer: path, ...faultOf(issue) })));
   return faults.slice(0, ERRORS_MAX);
 }
 
 /**
- * The JSON Pointers of an issue. For an unknown member, the pointer ends with the member's name, unless the name may
- * contain a value.
+ * Returns the JSON Pointers of an issue. For an unknown member, the pointer ends with the member's name, unless the
+ * name may contain a value.
  */
 function pathsOf(issue: z.core.$ZodIssue): string[] {
   const parent = issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
@@ -76,7 +82,7 @@ function faultOf(issue: z.core.$ZodIssue): Pick<FieldError, 'code' | 'message'> 
   }
 }
 
-/** The messages that replace Zod's own, which do not say what to send. */
+/** The messages in place of those of Zod that do not say what to send. */
 const DEFAULT_MESSAGES: Partial<Record<string, string>> = {
   'Invalid UUID': 'Send a UUID.',
   'Invalid ISO date': 'Send the day as yyyy-mm-dd.',
@@ -85,7 +91,7 @@ const DEFAULT_MESSAGES: Partial<Record<string, string>> = {
   'Invalid key in record': 'This name is not allowed here.',
 };
 
-/** Whether a list came where one value is expected, for example because a query parameter was sent twice. */
+/** Whether a list came instead of one value, for example because a query parameter was sent twice. */
 function isRepeated({ expected, message }: { expected: string; message: string }): boolean {
   return expected !== 'object' && message.includes('received array');
 }
@@ -109,36 +115,39 @@ interface JsonSchema {
 const PRESENT = { not: { anyOf: [{ enum: [null, []] }, { type: 'string', pattern: '^\\s*$' }] } };
 
 /**
- * The JSON Schema of an object that has this field with a matching value, or with exactly this boolean. The schema `{}`
- * as `value` allows any value. Generators make code that does not compile from a boolean `const` or `enum`.
+ * Returns the JSON Schema of an object that has this field with a matching value, or with exactly this boolean. The
+ * schema `{}` as `value` allows any value.
+ * A boolean is not written as `const` or `enum`, because generators make code from them that does not compile.
  */
 export function has(name: string, value: JsonSchema | boolean = PRESENT): JsonSchema {
   const schema = typeof value === 'boolean' ? { not: { enum: [!value, null] } } : value;
   return { type: 'object', required: [name], properties: { [name]: schema } };
 }
 
-/** The JSON Schema of an object that has none of these fields. A field that is null or blank counts as missing. */
+/**
+ * Returns the JSON Schema of an object that has none of these fields. A field that is null or blank counts as missing.
+ */
 export function hasNone(...names: string[]): JsonSchema {
   return none(...names.map((name) => has(name)));
 }
 
-/** Matches none of these schemas. */
+/** Returns the JSON Schema that matches what none of these schemas matches. */
 export function none(...schemas: JsonSchema[]): JsonSchema {
   return { not: anyOf(schemas) };
 }
 
-/** The empty object, `{}`. */
+/** The JSON Schema of the empty object, `{}`. */
 export const EMPTY: JsonSchema = { type: 'object', maxProperties: 0 };
 
-/** Matches all of these schemas. */
+/** Returns the JSON Schema that matches what all of these schemas match. */
 export function all(...schemas: JsonSchema[]): JsonSchema {
   return { allOf: schemas };
 }
 
 /**
- * Metadata for `.meta()`. With it, the OpenAPI document says that an object is refused if it matches one of these
- * schemas. All of them are under `not`, which client generators ignore: `anyOf` would make them generate unions and
- * lose the fields.
+ * Returns metadata for `.meta()`. With them, the OpenAPI document says that an object is refused if it matches one of
+ * these schemas. All schemas are under `not`, which client generators ignore. With `anyOf`, they would generate unions
+ * and lose the fields.
  */
 export function refusing(...forbidden: JsonSchema[]) {
   return {
