@@ -1,13 +1,16 @@
 import { v7 } from 'uuid';
 
-/** A new UUIDv7 (RFC 9562 §5.7). It sorts by creation time, so new rows are added at the end of the primary key. */
+/**
+ * Returns a new UUIDv7 (RFC 9562 §5.7). It sorts by creation time, so that new rows are added at the end of the primary
+ * key.
+ */
 export function newId(): string {
   return v7();
 }
 
 /**
- * The common prefix of up to 65,536 new ids, for the rows of one statement. `numberedId` appends the last four hex
- * digits.
+ * Returns the common prefix of up to 65,536 new ids, for the rows of one statement. `numberedId` appends the last four
+ * hex digits.
  */
 export function newIdPrefix(): string {
   return newId().slice(0, -4);
@@ -20,23 +23,23 @@ export function isUuid(id: string): boolean {
 }
 
 /**
- * An id as it is stored. A UUID may arrive in upper case (RFC 9562 §4) and is stored in lower case. Other ids stay
- * unchanged.
+ * Returns an id in the form in which it is stored. A UUID may arrive in upper case (RFC 9562 §4) and is stored in lower
+ * case. Other ids are unchanged.
  */
 export function storedId(id: string): string {
   return isUuid(id) ? id.toLowerCase() : id;
 }
 
-/** Greater than every id: the first cursor of a list with the newest first. */
+/** A text that is greater than every id. A list with the newest rows first begins with it as its cursor. */
 export const ABOVE_ALL_IDS = '~';
 
-/** The smallest id that can have been created at a time (epoch ms), to limit a range of ids by age. */
+/** Returns the smallest id that can have been created at a time (epoch ms). It limits ids by their age. */
 export function firstIdAt(timeMs: number): string {
   const hex = Math.max(0, Math.floor(timeMs)).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** Creation time of an id, epoch ms. */
+/** Returns the creation time of an id, epoch ms. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

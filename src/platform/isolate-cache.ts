@@ -1,6 +1,6 @@
 /**
- * Values that an isolate keeps for later requests; the oldest are dropped first. Never put promises in it: a request
- * must not wait for a promise of another request.
+ * Keeps values in an isolate for later requests. The oldest values are dropped first. Never put promises in it, because
+ * a request must not wait for a promise of another request.
  */
 export class IsolateCache<V> {
   readonly #values = new Map<string, { value: V; since: number }>();
@@ -17,8 +17,8 @@ export class IsolateCache<V> {
   }
 
   /**
-   * The cached value of a key, or else a new one.
-   * @param make makes the value if it is not cached. Two requests may call it at once. Undefined is not cached
+   * Returns the cached value of a key, or else a new one.
+   * @param make makes the value if it is not cached; two requests may call it at once. Undefined is not cached
    * @param now epoch ms; not needed if values do not expire
    */
   async get<T extends V | undefined>(key: string, make: () => Promise<T>, now = 0): Promise<V | T> {
@@ -30,7 +30,7 @@ export class IsolateCache<V> {
     return value;
   }
 
-  /** As `get`, for a value that does not expire and is made synchronously. */
+  /** Like `get`, for a value that does not expire and is made synchronously. */
   made(key: string, make: () => V): V {
     const known = this.#values.get(key);
     if (known) return known.value;
@@ -40,7 +40,7 @@ export class IsolateCache<V> {
   }
 
   /**
-   * Caches a value, and drops the oldest one if there are too many.
+   * Caches a value. If there are then too many values, drops the oldest one.
    * @param now epoch ms; not needed if values do not expire
    */
   set(key: string, value: V, now = 0): void {
@@ -56,7 +56,7 @@ export class IsolateCache<V> {
     return this.#values.size === 0;
   }
 
-  /** The value, even if it has expired. */
+  /** Returns the cached value, even if it has expired. */
   last(key: string): V | undefined {
     return this.#values.get(key)?.value;
   }
@@ -71,9 +71,9 @@ export class IsolateCache<V> {
 }
 
 /**
- * Makes a function that returns a value. The value is made at the first call, once in an isolate. Use it for a value
- * that takes a millisecond or more and that few requests need: if it were made while modules load, it would delay the
- * first request of every isolate.
+ * Returns a function that returns a value. An isolate makes the value once, at the first call. Use it for a value that
+ * takes a millisecond or more and that few requests need. Made while modules load, such a value would delay the first
+ * request of every isolate.
  */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
@@ -85,7 +85,7 @@ export function once<T>(make: () => T): () => T {
 
 /**
  * Like `once`, but the function has one value for each object. The value lives as long as the object from which it is
- * made, for example a configuration or a key.
+ * made, such as a configuration or a key.
  */
 export function onceFor<Of extends WeakKey, T extends object>(make: (of: Of) => T): (of: Of) => T {
   const made = new WeakMap<Of, T>();

@@ -11,13 +11,13 @@ export const BODY_BYTES_MAX = {
 
 /**
  * How many requests per minute each limiter allows for one key in production. The limiters themselves are defined in
- * wrangler.toml; test/node/config.test.ts compares the two.
+ * wrangler.toml. test/node/config.test.ts compares both.
  */
 export const REQUESTS_PER_MINUTE = { connector: 600, connectorReads: 600, organizationApi: 600, token: 30 } as const;
 
 /**
- * The most characters `{ [ , :` that a body may have outside of strings. Each one stands for a value that is parsed and
- * checked.
+ * The most characters `{ [ , :` that a body may have outside of strings. Each of them stands for a value that must be
+ * parsed and checked.
  */
 export const STRUCTURE_MAX = { connector: 50_000, bulk: 50_000, elsewhere: 20_000 } as const;
 
@@ -29,8 +29,8 @@ export const ERRORS_MAX = 50;
 export const URL_LENGTH_MAX = 2048;
 
 /**
- * The most characters of a link to a prescription, because storage services sign links with tokens of several thousand
- * characters.
+ * The most characters of a link to a prescription. It is large, because storage services sign links with tokens of
+ * several thousand characters.
  */
 export const PRESCRIPTION_URL_LENGTH_MAX = 8192;
 

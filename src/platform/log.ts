@@ -1,7 +1,7 @@
 /**
- * The fields of a log line. They are a closed list of ids, codes and numbers, and each text is limited to a narrow
- * alphabet: no body, header, URL with a query, error message, key or health data can get in. Only this module writes
- * log lines.
+ * The fields of a log line. Only ids, codes and numbers are among them, and each text is limited to a narrow alphabet.
+ * Therefore no body, header, URL with a query, error message, key or health data gets into the log. Only this module
+ * writes log lines.
  */
 export interface LogFields {
   request_id?: string;
@@ -27,9 +27,12 @@ export interface LogFields {
   d1_statements?: number;
   d1_rows_read?: number;
   d1_rows_written?: number;
-  /** How D1 failed (data/db.ts). */
+  /** The class of D1's failure (data/db.ts). */
   d1_failure?: string;
-  /** Class and place of an unexpected error, never its message: Drizzle's messages contain the bound parameters. */
+  /**
+   * The class of an unexpected error and its place in the code. The message is left out, because Drizzle's messages
+   * contain the bound parameters.
+   */
   error_class?: string;
   error_at?: string;
 }
@@ -40,7 +43,7 @@ const SAFE_TEXT = /^[\w\-./:{}* ()[\]@<>,]{0,200}$/;
 const SECRET = /ofz_|whsec_|eyJ/;
 /** Matches a frame of a stack, with the function's name if the frame has one. */
 const FRAME = /^\s+at (?:async )?(?:([\w.<>]+) )?/;
-/** Matches the part of a frame after the last folder: file, line and column. */
+/** Matches the end of a frame, after the last folder: file, line and column. */
 const PLACE = /^((?:[\w-]+\.)+\w+:\d+:\d+)\)?$/;
 
 /** Writes one JSON line. */
@@ -50,7 +53,7 @@ export function log(level: LogLevel, event: string, fields: LogFields): void {
   console[level](JSON.stringify(line));
 }
 
-/** An unexpected error's class, and the place of the first frame on its stack. The message is left out. */
+/** Returns the class of an unexpected error, and the place of the first frame on its stack. The message is left out. */
 export function describeError(error: unknown): Pick<LogFields, 'error_class' | 'error_at'> {
   if (!(error instanceof Error)) return { error_class: typeof error };
   const frame = framesOf(error).find((line) => FRAME.test(line)) ?? '';
@@ -60,7 +63,7 @@ export function describeError(error: unknown): Pick<LogFields, 'error_class' | '
   return { error_class: error.name, error_at: place && `${caller} ${place}`.trim() };
 }
 
-/** Runs work whose error is logged instead of thrown. @returns undefined after an error */
+/** Runs work, and logs its error instead of throwing it. @returns the work's result; undefined after an error */
 export async function logged<T>(
   at: { log: typeof log },
   [level, event, fields]: readonly [level: LogLevel, event: string, fields?: LogFields],
@@ -74,7 +77,10 @@ export async function logged<T>(
   }
 }
 
-/** The stack without the message at its start, because a line of the message may look like a frame. */
+/**
+ * Returns the frames of an error's stack. The message at its start is left out, because a line of it may look like a
+ * frame.
+ */
 function framesOf({ stack = '', message }: Error): string[] {
   const start = stack.indexOf(message);
   return start < 0 ? [] : stack.slice(start + message.length).split('\n');

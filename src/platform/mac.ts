@@ -34,9 +34,9 @@ export type MacPurpose =
 type Configured = Pick<Context, 'config'>;
 
 /**
- * Makes a MAC (HMAC-SHA-256, RFC 2104) under a key of the first root secret. Every MAC of the service is made here,
- * except access tokens (JWT by jose, keys/tokens.ts) and webhook signatures, whose secret is the subscription's. Data
- * that must be readable again is encrypted (crypto.ts).
+ * Returns a MAC (HMAC-SHA-256, RFC 2104) under a key of the first root secret. Every MAC of the service is made here,
+ * except access tokens (JWT by jose, keys/tokens.ts) and webhook signatures, whose secret is that of the subscription.
+ * Data that must be readable again are encrypted instead (crypto.ts).
  *
  * `macs` returns the MACs under all root secrets, to look up a stored MAC. `isMac` checks a MAC that was made under any
  * root.
@@ -48,8 +48,8 @@ export async function mac({ config }: Configured, purpose: MacPurpose, ...parts:
 }
 
 /**
- * The MACs of the same text under each root, because a stored MAC may be under any of them. The first one equals the
- * result of `mac`.
+ * Returns the MACs of the same text under each root, because a stored MAC may have been made under any of them. The
+ * first one equals the result of `mac`.
  */
 export function macs({ config }: Configured, purpose: MacPurpose, ...parts: string[]): Promise<[string, ...string[]]> {
   const each = [...config.roots.byId].map(async ([id, root]) => `${id}.${await macUnder(root, purpose, ...parts)}`);
@@ -58,7 +58,8 @@ export function macs({ config }: Configured, purpose: MacPurpose, ...parts: stri
 }
 
 /**
- * Whether a text, stored or presented, is the MAC of the parts under the root that the text names. Computes one MAC.
+ * Whether a stored or presented text is the MAC of the parts under the root that the text names. Only one MAC is
+ * computed.
  */
 export async function isMac(
   { config }: Configured,
@@ -71,12 +72,12 @@ export async function isMac(
   return root !== undefined && isSameMac(`${id}.${await macUnder(root, purpose, ...parts)}`, presented);
 }
 
-/** The bytes of a MAC, for places without room for its text. */
+/** Returns the bytes of a MAC, for places where its text is too long. */
 export function bytesOf(made: string): Uint8Array {
   return Uint8Array.fromHex(made.slice(made.indexOf('.') + 1));
 }
 
-/** @returns 64 hex digits, without the root's id */
+/** Returns a MAC under a given root. @returns 64 hex digits, without the root's id */
 export async function macUnder(
   root: Uint8Array<ArrayBuffer>,
   purpose: MacPurpose | 'canary',
@@ -86,15 +87,15 @@ export async function macUnder(
 }
 
 /**
- * The MAC of an empty text under each root, by the root's id. It tells roots apart and reveals nothing about them (RFC
- * 2104).
+ * Returns the MAC of an empty text under each root, by the root's id. These MACs tell roots apart and reveal nothing
+ * about them (RFC 2104).
  */
 export const fingerprintsOf = resolvedOnceFor(async (roots: Roots): Promise<Record<string, string>> => {
   const entries = [...roots.byId].map(async ([id, root]) => [id, await macUnder(root, 'canary')]);
   return Object.fromEntries(await Promise.all(entries));
 });
 
-/** Joins the parts, each after its length, so that no two lists of parts give the same text. */
+/** Returns the parts as one text, each after its length. No two lists of parts give the same text. */
 function joined(parts: readonly string[]): string {
   return parts.map((part) => `${part.length}:${part}`).join('');
 }
@@ -102,8 +103,8 @@ function joined(parts: readonly string[]): string {
 const MAC_BYTES = 16;
 
 /**
- * A token for the address of a page: an id and the id's MAC. Nobody can guess such a token, and no secret is stored for
- * it. The token does not name its root.
+ * Returns a token for the address of a page. It consists of an id and the id's MAC. Nobody can guess it, and no secret
+ * is stored for it. It does not name its root.
  */
 export async function idToken(ctx: Pick<Context, 'config'>, purpose: MacPurpose, id: string): Promise<string> {
   return tokenWith(await mac(ctx, purpose, id), id);
@@ -115,7 +116,7 @@ function tokenWith(made: string, id: string): string {
   return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
-/** The id in a valid token, else null. */
+/** Returns the id in a valid token; null for an invalid one. */
 export async function idOfToken(
   ctx: Pick<Context, 'config'>,
   purpose: MacPurpose,

@@ -1,6 +1,6 @@
 /**
- * Maps items with at most `atOnce` concurrent calls. The calls start in order; the results are in the order in which
- * the calls end.
+ * Calls `work` for each item, with at most `atOnce` calls at the same time. The calls start in the order of the items.
+ * The results are in the order in which the calls end.
  */
 export async function mapConcurrent<T, R>(
   items: readonly T[],
@@ -17,7 +17,8 @@ export async function mapConcurrent<T, R>(
 }
 
 /**
- * Groups digits by three: 1234567 with the mark `.` becomes `1.234.567`. @param count a whole number, not below zero
+ * Returns a number with its digits in groups of three: 1234567 with the mark `.` becomes `1.234.567`. @param count a
+ * whole number, not below zero
  */
 export function grouped(count: number, mark: string): string {
   const digits = String(count);

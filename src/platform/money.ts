@@ -1,6 +1,6 @@
 /**
- * The largest difference from a whole cent that counts as floating-point noise, in cents. Prices arrive as decimal EUR,
- * so there is such noise, for example in `0.1 + 0.2`.
+ * The largest difference from a whole cent that counts as floating-point noise, in cents. There is such noise, for
+ * example in `0.1 + 0.2`, because prices arrive as decimal EUR.
  */
 const NOISE_CENTS = 1e-4;
 
@@ -9,7 +9,7 @@ export const AMOUNT_CENTS_MAX = 1_000_000_000;
 
 /**
  * Converts EUR as sent on the wire to integer cents.
- * @returns null when the amount has more than two decimals, is not finite or is beyond ±10 million EUR.
+ * @returns null if the amount has more than two decimals, is not finite or is beyond ±10 million EUR
  */
 export function toCents(amountEur: number): number | null {
   const cents = amountEur * 100;
@@ -20,16 +20,16 @@ export function toCents(amountEur: number): number | null {
 }
 
 /**
- * As `toCents`, for a unit price, which may have a third decimal, for example a price by the gram. The result is
- * rounded to the cent.
- * @returns null when the price has more decimals, is not finite or is too large
+ * Like `toCents`, for a unit price, which may have a third decimal, for example a price per gram. The result is rounded
+ * to the cent.
+ * @returns null if the price has more decimals, is not finite or is too large
  */
 export function toUnitCents(amountEur: number): number | null {
   const tenths = toCents(amountEur * 10);
   return tenths === null ? toCents(amountEur) : Math.round(tenths / 10);
 }
 
-/** Converts integer cents to the number that is sent on the wire, with at most two decimals. */
+/** Returns the amount in EUR as sent on the wire: a number with at most two decimals. */
 export function toEur(amountCents: number): number {
   return amountCents / 100;
 }

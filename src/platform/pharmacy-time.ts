@@ -1,10 +1,13 @@
 import { IsolateCache, once } from './isolate-cache';
 import { DAY_MS, HOUR_MS } from './time';
 
-/** The time zone of German pharmacies; a Worker's own clock is UTC. */
+/** The time zone of German pharmacies. A Worker's own clock is in UTC. */
 export const TIME_ZONE = 'Europe/Berlin';
 
-/** Writes a time as local time. Created on first use, because loading the time zone data takes ten milliseconds. */
+/**
+ * Returns the formatter that writes times as local time. It is made at its first use, because loading the data of the
+ * time zone takes ten milliseconds.
+ */
 const clock = once(
   () => new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short', timeStyle: 'medium' }),
 );
@@ -13,7 +16,7 @@ const clock = once(
 export type Day = string;
 
 /**
- * A time as `2026-11-20T14:05`, the format of a browser's field for local time.
+ * Returns a time as `2026-11-20T14:05` in local time. Browsers have this format in fields for local time.
  * @param at epoch ms
  */
 export function localTime(at: number): string {
@@ -32,30 +35,31 @@ export function readLocalTime(text: string): number | null {
   return wall - offsetAt(guess);
 }
 
-/** The day that contains a time. @param at epoch ms */
+/** Returns the day of a time in the pharmacies' time zone. @param at epoch ms */
 export function dayOf(at: number): Day {
   const number = Math.floor((at + offsetAt(at)) / DAY_MS);
   if (number !== lastDay.number) lastDay = { number, day: localTime(at).slice(0, 10) };
   return lastDay.day;
 }
 
-/** The last result of `dayOf`, because lists ask for the same day in each row. */
+/** The last result of `dayOf`. It is kept, because lists ask for the same day in each row. */
 let lastDay = { number: Number.NaN, day: '' };
 
-/** The day that a text names; null for any other text. */
+/** Returns the text if it names a day, like `2026-11-20`; null for any other text. */
 export function readDay(text: string): Day | null {
   return readLocalTime(`${text}T12:00`) === null ? null : text;
 }
 
 /**
- * The start of a day, epoch ms. Clocks change at 01:00 UTC, so the offset at 00:00 UTC is also valid at local midnight.
+ * Returns the start of a day, epoch ms. The offset at 00:00 UTC also applies at local midnight, because clocks change
+ * at 01:00 UTC.
  */
 export function startOf(day: Day): number {
   const utc = Date.parse(day);
   return utc - offsetAt(utc);
 }
 
-/** The last millisecond of a day, epoch ms. */
+/** Returns the last millisecond of a day, epoch ms. */
 export function endOf(day: Day): number {
   return startOf(addDays(day, 1)) - 1;
 }
@@ -65,10 +69,13 @@ export function addDays(day: Day, count: number): Day {
 }
 
 const HOURS_KEPT_MAX = 1000;
-/** The results of `offsetAt`, by hour. Lists have hundreds of times, and the clock takes microseconds for each. */
+/**
+ * The results of `offsetAt`, by hour. They are kept, because lists have hundreds of times and the clock takes
+ * microseconds for each.
+ */
 const offsets = new IsolateCache<number>(HOURS_KEPT_MAX);
 
-/** How far local time is ahead of UTC at a time, in ms. The difference changes only at full hours. */
+/** Returns how far local time is ahead of UTC at a time, in ms. The difference changes only at full hours. */
 function offsetAt(at: number): number {
   return offsets.made(
     String(Math.floor(at / HOUR_MS)),

@@ -10,31 +10,31 @@ import { onceFor } from './isolate-cache';
 import { describeError } from './log';
 
 /**
- * Switches that the operator sets without a deployment. They are stored in the bucket, so that a restore of a database
- * does not undo them.
+ * The switches that the operator sets without a deployment. They are stored in the bucket, so that they survive a
+ * restore of a database.
  */
 export const switchesSchema = z.strictObject({
-  /** Which deletions sweeps may make. `confirmed` allows all, even if more files than usual have no row. */
+  /** Which deletions sweeps may make. With `confirmed`, they may even delete more files without a row than usual. */
   deletions: z.enum(['on', 'paused', 'confirmed']),
-  /** `off`: order requests of platforms are refused. */
+  /** With `off`, order requests of platforms are refused. */
   intake: z.enum(['on', 'off']),
-  /** `off` while databases are restored: only the operator writes. Absent otherwise. */
+  /** `off` while databases are restored: then only the operator can write. Absent at all other times. */
   writes: z.enum(['on', 'off']).optional(),
 });
 type Switches = z.infer<typeof switchesSchema>;
 
 const KEY = 'operations/switches';
 const INITIAL: Switches = { deletions: 'on', intake: 'on' };
-/** Cache lifetime in an isolate. */
+/** How long an isolate keeps the switches that it has read, in ms. */
 const READ_EVERY_MS = 10_000;
-/** While one request reads the switches, others use cached ones up to this age. */
+/** How old cached switches may be while another request reads them anew, in ms. */
 const KNOWN_MS_MAX = 2 * READ_EVERY_MS;
 const WRITES_MAX = 4;
 
-/** The cached switches of a bucket. */
+/** The cached switches of one bucket. */
 interface Known {
   switches: Switches;
-  /** Epoch ms. */
+  /** When the switches were read, epoch ms. */
   readAt: number;
   readingSince: number;
 }
@@ -42,9 +42,9 @@ interface Known {
 const knownOf = onceFor((_files: R2Bucket): { latest?: Known } => ({}));
 
 /**
- * The switches, at most 10 s old. While another request of the isolate reads them, they may be 20 s old. If the bucket
- * cannot be read, the result is the last known switches. An isolate that has never read them accepts orders and deletes
- * nothing.
+ * Returns the switches, at most 10 s old. While another request of the isolate reads them, they may be 20 s old. If the
+ * bucket cannot be read, returns the last known switches. An isolate that has never read them accepts orders and
+ * deletes nothing.
  */
 export async function switchesOf(ctx: Context): Promise<Switches> {
   const memory = knownOf(ctx.files);
@@ -66,13 +66,16 @@ export async function switchesOf(ctx: Context): Promise<Switches> {
   }
 }
 
-/** Which deletions are allowed now. The variable DELETIONS can only stop them. */
+/**
+ * Returns which deletions are allowed now. The variable DELETIONS can stop them, but cannot allow more than the switch.
+ */
 export async function deletionsOf(ctx: Context): Promise<Deletions> {
   return ctx.config.deletions === 'paused' ? 'paused' : (await switchesOf(ctx)).deletions;
 }
 
 /**
- * Refuses data of platforms while the intake is switched off. Each call by which platforms send data begins with this.
+ * Refuses data of platforms while the intake is switched off. Every call by which platforms send data begins with this
+ * check.
  * @throws AppError `intake_off`
  */
 export async function requireIntake(ctx: Context): Promise<void> {
@@ -89,8 +92,8 @@ export async function requireIntake(ctx: Context): Promise<void> {
 const RETRY_INTAKE_SECONDS = 60;
 
 /**
- * Refuses writes during a restore; `commit` calls it for every batch. A write during a restore would be lost, or would
- * use an order number a second time.
+ * Refuses writes during a restore. `commit` calls it for every batch. Otherwise such a write could be lost, or use an
+ * order number a second time.
  * @throws AppError `organization_unavailable`
  */
 export async function requireWrites(ctx: Context): Promise<void> {
@@ -99,8 +102,8 @@ export async function requireWrites(ctx: Context): Promise<void> {
 }
 
 /**
- * Whether writes are switched off for a restore. All jobs and queue consumers ask this first: what they sent during a
- * restore would be sent again after the restore.
+ * Whether writes are switched off for a restore. All jobs and queue consumers check this first. Whatever they sent
+ * during a restore would be sent again after it.
  */
 export async function areWritesOff(ctx: Context): Promise<boolean> {
   return (await switchesOf(ctx)).writes === 'off';
@@ -113,9 +116,10 @@ export async function readSwitches(ctx: Context): Promise<Switches> {
 }
 
 /**
- * Sets some switches and keeps the others, also under concurrent calls. Other isolates follow within 20 s.
+ * Sets some switches and keeps the others, even if several calls do so at the same time. Other isolates follow within
+ * 20 s.
  * @returns all switches
- * @throws AppError `backend_unreachable`
+ * @throws AppError `backend_unreachable`, `conflict` if other calls always came first
  */
 export async function setSwitches(ctx: Context, changes: Partial<Switches>): Promise<Switches> {
   requireOperator(ctx);
@@ -137,9 +141,7 @@ async function read(ctx: Context): Promise<Held<Switches>> {
   return (await readHeld(ctx, KEY, switchesSchema)) ?? { record: INITIAL, etag: null };
 }
 
-/**
- * Updates the statistics of SQLite's planner; runs once a day. It reads some hundred rows of an index at most.
- */
+/** Updates the statistics of SQLite's planner. It runs once a day, and reads at most some hundred rows of an index. */
 export async function optimizeDatabase(ctx: Context): Promise<void> {
   requireSystem(ctx);
   await ctx.db.run({ optimized: OPTIMIZE });

@@ -3,8 +3,8 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import { business, type FieldsOf } from './fields';
 
 /**
- * A setting of the organization: what happens if the signature of a prescription is not valid. `inform` tells staff,
- * `enforce` also stops the approval.
+ * The values of an organization's setting `signatureCheck`: what happens if the signature of a prescription is not
+ * valid. With `inform`, staff are told. `enforce` also stops the approval.
  */
 export const SIGNATURE_CHECKS = ['inform', 'enforce'] as const;
 
@@ -12,7 +12,7 @@ export const ORGANIZATION_STATES = ['active', 'moving', 'gone'] as const;
 export type OrganizationState = (typeof ORGANIZATION_STATES)[number];
 
 /**
- * The organizations of a database. Only src/tenants uses their columns, except the columns that say whether an
+ * The organizations of a database. Only src/tenants uses their columns. Other slices use only those that say whether an
  * organization is on this database.
  */
 export const organizations = sqliteTable(
@@ -22,28 +22,33 @@ export const organizations = sqliteTable(
     name: text('name').notNull(),
     /**
      * `moving` on the old database while the organization is copied to another one, and on the new database until the
-     * copy is complete. `gone` on the old database until the organization's rows are deleted.
+     * copy is complete. `gone` on the old database until the organization's rows there are deleted.
      */
     state: text('state', { enum: ORGANIZATION_STATES }).notNull().default('active'),
     /**
-     * When the last move that blocked the organization's writes began, epoch ms. Late steps of an earlier move are
-     * refused.
+     * The time at which the last move began that blocked the organization's writes, epoch ms. Late steps of an earlier
+     * move are refused.
      */
     fencedBy: integer('fenced_by'),
-    /** When the operator suspended it, epoch ms; null if it is not suspended. */
+    /** When the operator suspended the organization, epoch ms; null if it is not suspended. */
     suspendedAt: integer('suspended_at'),
-    /** A test organization, made by an owner. It has its own keys, hosts and data. Never changes. */
+    /**
+     * Whether it is a test organization, made by an owner. A test organization has its own keys, hosts and data. The
+     * value never changes.
+     */
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
     /**
-     * The live organization of a test organization, or the test organization of a live one; null if there is none. The
-     * two may be on different databases.
+     * Id of the test organization of a live organization, or of the live organization of a test organization. Null if
+     * there is none. The two may be on different databases.
      */
     counterpartId: text('counterpart_id'),
     iban: text('iban'),
-    /** Account holder shown on a payment page; null for the organization's name. */
+    /** The account holder that a payment page shows; null if it is the organization's name. */
     paymentRecipient: text('payment_recipient'),
     lowStockThreshold: integer('low_stock_threshold').notNull(),
-    /** Days after which the personal data of rejected requests and of ended orders are erased. */
+    /**
+     * The number of days after which personal data are erased: those of rejected requests, and those of ended orders.
+     */
     requestRetentionDays: integer('request_retention_days').notNull(),
     orderRetentionDays: integer('order_retention_days').notNull(),
     /** For how many days after its issue a prescription is accepted. */
@@ -53,9 +58,9 @@ export const organizations = sqliteTable(
      * approval.
      */
     signatureCheck: text('signature_check', { enum: SIGNATURE_CHECKS }).notNull().default('inform'),
-    /** `ShippingRule[]`: which products are not handed out by which shipping option. */
+    /** `ShippingRule[]`: the rules about which products are not handed out with which shipping option. */
     shippingRules: text('shipping_rules', { mode: 'json' }).$type<unknown[]>().notNull().default([]),
-    /** The next order number is higher than this, because orders with lower numbers were lost in a restore. */
+    /** Order numbers up to this one are not given again. Orders with such numbers may have been lost in a restore. */
     orderNumberFloor: integer('order_number_floor').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -72,15 +77,15 @@ export const organizations = sqliteTable(
   ],
 );
 
-/** The column of the organization that a row belongs to. */
+/** The column with the id of a row's organization. */
 export const organizationId = () =>
   text('org_id')
     .notNull()
     .references(() => organizations.id);
 
 /**
- * The installation that this database belongs to, one row. The bucket holds the same id. Files are moved and deleted
- * only while both ids agree, so that a database never decides about files of another database.
+ * The installation that this database belongs to, in one row. The bucket holds the same id. Files are moved and deleted
+ * only while both ids are equal, so that a database never decides about the files of another one.
  */
 export const installation = sqliteTable(
   'installation',
@@ -88,10 +93,10 @@ export const installation = sqliteTable(
     /** Always 1. */
     singleton: integer('singleton').primaryKey(),
     id: text('id').notNull(),
-    /** The number of this database: 0 is `DB`, n is `DB_n`. */
+    /** The number of this database. Number 0 is `DB`, and number n is `DB_n`. */
     shard: integer('shard').notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /** When the bucket was first seen to have the id; before that, the bucket may lack it. */
+    /** When the bucket was first seen to have the id. Until then, the bucket may lack it. */
     confirmedAt: integer('confirmed_at'),
   },
   (t) => [check('installation_single', sql`${t.singleton} = 1`)],
@@ -100,7 +105,7 @@ export const installationFields = business('singleton', 'id', 'shard', 'createdA
   typeof installation
 >;
 
-/** Always empty: every insert fails the CHECK of this table, which rolls the batch back. */
+/** An empty table. Every insert fails its CHECK, which rolls the batch back. */
 export const guards = sqliteTable(
   'guards',
   { id: integer('id').primaryKey(), changed: integer('changed').notNull() },

@@ -2,7 +2,7 @@ import { type Giving, outboxEntry } from '../platform/commit';
 import { enqueue } from '../platform/queue/enqueue';
 
 /**
- * The entry of a batch that enqueues the fetching of prescriptions after the commit.
+ * Returns a batch entry that enqueues the fetching of prescriptions after the commit.
  * @param rows the write that returns the ids of the prescriptions
  */
 export function dueFetches(rows: Giving<{ id: string }>) {
@@ -10,7 +10,7 @@ export function dueFetches(rows: Giving<{ id: string }>) {
 }
 
 /**
- * The entry of a batch that enqueues the check of signatures after the commit.
+ * Returns a batch entry that enqueues the check of signatures after the commit.
  * @param rows the write that returns the ids of prescriptions whose file is stored
  */
 export function dueChecks(rows: Giving<{ id: string }>) {

@@ -10,13 +10,13 @@ import { NOT_SET_ASIDE } from './set-aside';
 import { type PrescriptionRow, updatePrescriptionIf } from './store';
 import { type CheckedAs, VERIFICATIONS, type Verification } from './tables';
 
-/** A person's check of a prescription: which file they saw, and what they looked at. */
+/** A person's check of a prescription: the file that they saw, and what they looked at. */
 export interface Check {
   prescriptionId: string;
   /** SHA-256 of the file that the checker saw, hex. */
   sha256: string;
   as: CheckedAs;
-  /** Only with `signed_file`: the other program that verified the file, and its result. */
+  /** The other program that verified the file, and its result. Only with `signed_file`. */
   verifiedWith?: string | null;
   /** The prescription's date of issue, `yyyy-mm-dd`. */
   issuedOn: string | null;
@@ -27,21 +27,23 @@ type Approval = Pick<
   'approvedAt' | 'approvedBy' | 'approvedLines' | 'checkedAs' | 'verifiedWith' | 'issuedOn'
 >;
 
-/** A prescription as read, and the columns that a check changes. */
+/** A prescription as it was read, and the new values of the columns that a check changes. */
 export interface CheckedRow {
   read: PrescriptionRow;
   columns: Approval;
 }
 
-/** Whether a check is about the current file of this row, and the row allows this kind of check. */
+/**
+ * Whether a check is about this row. It must name the row's current file, and the row must allow this kind of check.
+ */
 function isOf({ prescriptionId, sha256, as, verifiedWith = null }: Check, row: PrescriptionRow): boolean {
   if (row.id !== prescriptionId || row.sha256 !== sha256 || row.status !== 'stored' || isSetAside(row)) return false;
   return as !== 'signed_file' || verifiedWith !== null || choicesOf(row).includes('signed_file');
 }
 
 /**
- * The verifications that an approval may state. `signed_file` is one of them only if this service's check of the
- * signature passed, or left nothing open but the revocation.
+ * Returns the verifications that an approval may state. `signed_file` is one of them if this service's check of the
+ * signature passed. It is also one if only the revocation is still open.
  */
 export function choicesOf({ signatureReport: report }: PrescriptionRow): readonly Verification[] {
   const isHere = report?.status === 'passed' || report?.subIndication === 'TRY_LATER';
@@ -58,20 +60,20 @@ export function assertChoice(row: PrescriptionRow, said: Verification): void {
   );
 }
 
-/** The verification that an approval stated; null if it stated none. */
+/** Returns the verification that an approval stated; null if it stated none. */
 export function verificationOf({ checkedAs, verifiedWith }: PrescriptionRow): Verification | null {
   return checkedAs === 'signed_file' && verifiedWith !== null ? 'verified_elsewhere' : checkedAs;
 }
 
-/** The checks that match none of these files, because they came from an outdated page. */
+/** Returns the checks that match none of these files, because they came from an outdated page. */
 export function strayChecks(checks: readonly Check[], rows: readonly PrescriptionRow[]): Check[] {
   return checks.filter((check) => !rows.some((row) => isOf(check, row)));
 }
 
 /**
- * The prescriptions that the checks approve, with their new columns. Each one covers the lines that the platform
- * assigned to it; the first one also covers all remaining lines. Together with prescriptions that were approved before,
- * they cover exactly what is needed.
+ * Returns the prescriptions that the checks approve, with their new columns. Each prescription covers the lines that
+ * the platform assigned to it. The first one also covers all lines that are left. Together with prescriptions that were
+ * approved before, they cover what is needed.
  */
 export function checkedRows(
   ctx: Context,
@@ -130,8 +132,8 @@ function takeSent(rest: Map<string, number>, sent: readonly SentOn[], place: num
 }
 
 /**
- * The column changes that approve a prescription for the given lines. `checkedAs`, `verifiedWith` and `issuedOn` are
- * unchanged.
+ * Returns the changes that approve a prescription for the given lines. They keep `checkedAs`, `verifiedWith` and
+ * `issuedOn`.
  */
 export function approvedFor(
   ctx: Context,
@@ -144,8 +146,8 @@ export function approvedFor(
 }
 
 /**
- * The statements that record an approval with its event. The batch is undone if the prescription has changed since it
- * was read.
+ * Returns the entries that record an approval and its event. The batch is undone if the prescription has changed since
+ * it was read.
  * @param about the request or order that the prescription belongs to
  */
 export function approvalEntries(ctx: Context, { read, columns }: CheckedRow, about: About | undefined): BatchEntry[] {
@@ -177,8 +179,8 @@ export function approvalEntries(ctx: Context, { read, columns }: CheckedRow, abo
 }
 
 /**
- * The statements that record the dates of issue of originals, by prescription id; the batch is undone if a file has
- * changed.
+ * Returns the entries that record the dates of issue of originals. `issued` has the dates by prescription id. The batch
+ * is undone if a file has changed.
  */
 export function issuedEntries(
   ctx: Context,
@@ -200,8 +202,8 @@ interface Exchange {
 }
 
 /**
- * The statements that change which product approved prescriptions cover: the new one instead of the replaced one. The
- * batch that exchanges the products runs them. Only an actor who may check prescriptions can decide this.
+ * Returns the entries by which approved prescriptions cover the new product instead of the replaced one. They belong in
+ * the batch that exchanges the products. Only an actor who may check prescriptions can decide this.
  * @param about the order
  * @throws AppError `insufficient_scope`; `prescription_not_approved` if the new product needs a prescription and none
  *   is approved

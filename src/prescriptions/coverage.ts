@@ -5,7 +5,7 @@ import type { CoveredLine, prescriptions } from './tables';
 /** Quantities by product id. */
 export type Quantities = ReadonlyMap<string, number>;
 
-/** A product, with the needed quantity and the smaller one that prescriptions cover. */
+/** A product of which prescriptions cover less than is needed, with both quantities. */
 export interface Uncovered {
   p1Id: string;
   needed: number;
@@ -14,7 +14,7 @@ export interface Uncovered {
 
 type Approval = Pick<typeof prescriptions.$inferSelect, 'status' | 'approvedAt' | 'approvedLines'>;
 
-/** Lines in the form in which they are stored and compared: sorted by product id. */
+/** Returns quantities as lines, in the form in which they are stored and compared: sorted by product id. */
 export function coveredLines(quantities: Quantities): CoveredLine[] {
   return [...quantities].sort().map(([p1Id, quantity]) => ({ p1Id, quantity }));
 }
@@ -29,7 +29,7 @@ export function isSetAside({ setAsideAt }: Pick<typeof prescriptions.$inferSelec
   return setAsideAt !== null;
 }
 
-/** The products that the approved ones of these prescriptions do not cover completely. */
+/** Returns the products that these prescriptions do not cover completely. Only approved prescriptions count. */
 export function uncoveredBy(prescriptions: readonly Approval[], needed: Quantities): Uncovered[] {
   const lines = prescriptions.filter(isApproved).flatMap(({ approvedLines }) => approvedLines ?? []);
   return [...needed].flatMap(([p1Id, quantity]) => {
@@ -39,7 +39,7 @@ export function uncoveredBy(prescriptions: readonly Approval[], needed: Quantiti
 }
 
 /**
- * Whether a prescription is only a copy to read, which needs no check. That is so if its PDF has no signature and came
+ * Whether a prescription is only a copy to read, which needs no check. This is so if its PDF has no signature and came
  * beside a PDF whose signature passed.
  */
 export function isReadingCopy(row: PrescriptionState, others: readonly PrescriptionState[]): boolean {
@@ -48,12 +48,12 @@ export function isReadingCopy(row: PrescriptionState, others: readonly Prescript
   return has(row, 'none') && others.some((each) => has(each, 'passed'));
 }
 
-/** The sub-indications of a report that mean that a certificate must not be relied on. */
+/** The sub-indications of a report after which nobody may rely on the certificate. */
 const UNSOUND = ['REVOKED_NO_POE', 'REVOKED_CA_NO_POE', 'CHAIN_CONSTRAINTS_FAILURE'];
 
 /**
- * The prescriptions whose signature does not hold. Either its value is broken, or its certificate is revoked, or the
- * file was changed after it and it has not passed. Unsigned and unreadable files are not among them.
+ * Returns the prescriptions whose signature does not hold. Its value is broken, or its certificate is revoked, or the
+ * file was changed after a signature that did not pass. Unsigned and unreadable files are not returned.
  */
 export function unsoundOf<P extends PrescriptionState>(prescriptions: readonly P[]): P[] {
   return prescriptions.filter((row) => {
@@ -65,9 +65,9 @@ export function unsoundOf<P extends PrescriptionState>(prescriptions: readonly P
 }
 
 /**
- * The prescriptions whose signature leaves something open that staff must acknowledge. Either staff approved the file
- * as signed, and it is not known yet whether the certificate was revoked. Or signatures are enforced, and something was
- * added after the signature that passed.
+ * Returns the prescriptions whose signature leaves something open that staff must acknowledge. Either staff approved
+ * the file as signed, although it is not known yet whether the certificate was revoked. Or signatures are enforced, and
+ * something was added to the file after the signature that passed.
  */
 export function unconfirmedOf<P extends PrescriptionState>(prescriptions: readonly P[], isEnforced: boolean): P[] {
   return prescriptions.filter((row) => {
@@ -86,9 +86,10 @@ export interface Expired {
 }
 
 /**
- * The approved prescriptions that are too old to be accepted, except those without a recorded date of issue.
+ * Returns the approved prescriptions that are too old to be accepted. Prescriptions without a recorded date of issue
+ * are not returned.
  * @param at epoch ms
- * @param validDays how many days after its issue a prescription is still accepted (a setting of the organization)
+ * @param validDays how many days after its issue a prescription is accepted (a setting of the organization)
  */
 export function expiredOf(prescriptions: readonly PrescriptionState[], at: number, validDays: number): Expired[] {
   const dated = prescriptions.flatMap((row) => {

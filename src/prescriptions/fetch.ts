@@ -4,14 +4,15 @@ import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
 import { PDF_BYTES_MAX } from './fields';
 import { isPdf } from './pdf';
 
-/** The longest time for connecting and reading the whole file, together. */
+/** The longest time for connecting and reading the whole file together. */
 const FETCH_TIMEOUT_MS = 15_000;
 
-/** Failures that may be temporary: the fetch is tried again. */
+/** Failures that may be temporary. After one of them, the fetch is tried again. */
 const PASSING = ['timeout', 'connect', 'server_error', 'storage', 'interrupted'] as const;
 
 /**
- * Why a fetch failed. `erezept_token`: the file was stored, and then deleted because it holds the token of an E-Rezept.
+ * Why a fetch failed. With `erezept_token`, the file was stored and then deleted, because it contains the token of an
+ * E-Rezept.
  */
 export type FetchFailure =
   | (typeof PASSING)[number]
@@ -27,7 +28,7 @@ export function isPassing(failure: FetchFailure): boolean {
 }
 
 /**
- * Fetches one prescription from an address, after checking the address again. Never throws.
+ * Fetches one prescription from an address, after checking the address again. It never throws.
  * @param isShopHost whether the host of the address belongs to a shop on any database
  */
 export async function fetchPdf(
@@ -61,14 +62,18 @@ function failureOf(status: number): FetchFailure | null {
 }
 
 /**
- * The address without its query: the query of a signed link is a credential, and is not needed once the file is stored.
+ * Returns the address without its query. The query of a signed link is a credential, and is not needed once the file is
+ * stored.
  */
 export function withoutQuery(url: string): string {
   const parsed = new URL(url);
   return parsed.origin + parsed.pathname;
 }
 
-/** Why a prescription link may not be fetched; null if it may. Loopback is refused even in development. */
+/**
+ * Returns why a prescription link may not be fetched; null if it may. Loopback addresses are refused even in
+ * development.
+ */
 export function refusalOfPrescription(ctx: Context, url: string, isShopHost = false): OutboundRefusal | null {
   const isOwnHost = (host: string) => isOfBaseHost(host, ctx.config.baseHost) || isShopHost;
   return refusalOf(url, { isOwnHost, lengthMax: PRESCRIPTION_URL_LENGTH_MAX });

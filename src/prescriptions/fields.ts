@@ -22,14 +22,14 @@ export const prescriptionsFields = {
   signatureReference: { class: 'person', erased: null },
 } as const satisfies FieldsOf<typeof prescriptions>;
 
-/** A key identifies nobody, and the file is deleted soon after. */
+/** The columns of the deletion list. A key identifies nobody, and the file is deleted soon after. */
 export const fileDeletionsFields = business('fileKey', 'createdAt') satisfies FieldsOf<typeof fileDeletions>;
 
 /**
- * How long an erased prescription keeps its marks after its approval. The marks are MACs that reveal a second
+ * How long an erased prescription keeps its marks, from its approval. The marks are MACs that reveal a second
  * redemption.
  */
 export const MARKS_KEPT_MS = 100 * DAY_MS;
 
-/** The most bytes of one PDF, decoded. */
+/** The most bytes of one PDF, after decoding. */
 export const PDF_BYTES_MAX = 10 * 1024 * 1024;

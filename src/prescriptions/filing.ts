@@ -16,17 +16,17 @@ import {
   prescriptionsCover,
 } from './store';
 
-/** The prescription of an order request: the file itself, or the address to fetch it from. */
+/** The prescription of an order request: the file itself, or the address from which it is fetched. */
 export type PrescriptionSource = ({ pdf: StoredPdf; noted: string | null } | { url: string }) & {
   place: number | null;
   reference: string | null;
 };
 
 /**
- * The statements that file a request's prescription. If `onlyIf` is given, they insert the prescription only if this
- * condition holds: the batch that creates the request passes the condition that the request's row exists. A file at a
- * URL is fetched after the commit. A stored file goes onto the deletion list unless a row refers to it. So a repeated
- * or conflicting submission leaves no file behind.
+ * Returns the entries that file a request's prescription. If `onlyIf` is given, they insert the prescription only if
+ * this condition holds. The batch that creates a request passes the condition that the request's row exists.
+ * A file at an address is fetched after the commit. A stored file goes onto the deletion list unless a row refers to
+ * it, so that a repeated or conflicting submission leaves no file behind.
  */
 export function filePrescription(
   ctx: Context,
@@ -71,8 +71,8 @@ export function filePrescription(
 }
 
 /**
- * The statement that undoes a batch unless approved prescriptions still cover what a request or an order needs. An
- * approval may change at the same moment. Undefined if nothing is needed.
+ * Returns a statement that undoes the batch unless approved prescriptions still cover what a request or an order needs.
+ * This can fail, because an approval may change at the same moment. Undefined if nothing is needed.
  */
 export function whileCovered(
   of: { orgId: string; orderRequestId: string | null; orderId: string | null },
@@ -82,8 +82,8 @@ export function whileCovered(
 }
 
 /**
- * The statements that erase the prescriptions of the requests and orders that two subqueries select. Files go onto the
- * deletion list; rows keep only the fact that they existed.
+ * Returns the statements that erase the prescriptions of requests and orders. Their files go onto the deletion list.
+ * Their rows keep only the fact that they existed.
  */
 export function erasePrescriptionsIn(ctx: Context, of: { requestIds: Condition; orderIds: Condition }): Statement[] {
   const now = ctx.now();

@@ -5,7 +5,10 @@ import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import type { selectExplained, selectReferenced } from './store';
 
-/** Key prefix of the R2 objects that hold the databases' ids: `installation` for `DB`, `installation-1` for `DB_1`. */
+/**
+ * The prefix of the keys of the R2 objects that hold the databases' ids: `installation` for `DB`, `installation-1` for
+ * `DB_1`.
+ */
 const INSTALLATION_KEY = 'installation';
 /** The most ids of databases that are listed. A Worker cannot bind as many databases. */
 const DATABASES_MAX = 1_000;
@@ -20,9 +23,11 @@ interface Found {
  * database must hold the number under which it is bound.
  *
  * If neither has an id, this function creates it: first the row, then the object, then the row's confirmation. In this
- * order, the next run can complete an interrupted one. Any other difference is logged and no file is moved: the
- * `database_id` or the bucket's name is wrong, or the database or the bucket was restored to a time before the id was
- * created. A person has to decide which; after both ids are deleted, the next run creates a new one.
+ * order, the next run can complete an interrupted one.
+ *
+ * Any other difference is logged, and no file is moved. Then the `database_id` or the bucket's name is wrong, or the
+ * database or the bucket was restored to a time before the id was created. A person has to find out which. After both
+ * ids are deleted, the next run creates a new one.
  * @throws AppError `backend_unreachable`
  */
 export async function isOwnBucket(ctx: Context): Promise<boolean> {
@@ -39,8 +44,8 @@ export async function isOwnBucket(ctx: Context): Promise<boolean> {
 }
 
 /**
- * Whether the bound databases together may decide about all files of this bucket. That is so if `isOwnBucket` holds for
- * each of them, and the bucket names no other database: the files of another one would seem to have no row.
+ * Whether the bound databases together may decide about all files of this bucket. `isOwnBucket` must hold for each of
+ * them. The bucket must not name another database, because the files of that database would seem to have no row.
  * @throws AppError `backend_unreachable` if one of them cannot be queried
  */
 export async function isBucketOfAll(ctx: Context): Promise<boolean> {
@@ -53,7 +58,7 @@ export async function isBucketOfAll(ctx: Context): Promise<boolean> {
   return isComplete;
 }
 
-/** The ids of the databases that this bucket belongs to, by database number. @throws R2's error */
+/** Returns the ids of the databases that this bucket belongs to, by database number. @throws R2's error */
 export async function installationIds(ctx: Context): Promise<ReadonlyMap<number, string>> {
   const { objects } = await ctx.files.list({
     prefix: INSTALLATION_KEY,
@@ -75,7 +80,9 @@ async function look(ctx: Context): Promise<Found> {
   return { row: rows[0], inBucket: object === null ? null : await object.text() };
 }
 
-/** Creates the installation id. Safe for concurrent runs: the first one's id ends up in both places. */
+/**
+ * Creates the installation id. If several runs do so at the same time, the id of the first one ends up in both places.
+ */
 async function make(ctx: Context, found: Found): Promise<Found> {
   if (!found.row) await ctx.db.run({ row: insertInstallation({ id: newId(), shard: ctx.db.shard, now: ctx.now() }) });
   const { row } = await look(ctx);
@@ -88,13 +95,13 @@ async function make(ctx: Context, found: Found): Promise<Found> {
   return look(ctx);
 }
 
-/** D1's limit of queries per invocation. */
+/** D1's limit for the queries of an invocation. */
 const QUERIES_MAX = 1_000;
 
 /**
- * Returns what every database answers, because the bucket belongs to all of them. `isBucketOfAll` has verified their
- * identities before, so one query each is enough.
- * @throws the error of the first database that fails: without every answer, nothing may be moved or deleted
+ * Returns the result of `ask` for each database, because the bucket belongs to all of them. `isBucketOfAll` has checked
+ * before that they are the right databases, so that one query each is enough.
+ * @throws the error of the first database that fails, because nothing may be moved or deleted without every result
  */
 function askEachDatabase<T>(ctx: Context, ask: (at: Context) => Promise<T>): Promise<T[]> {
   const asked = onEachDatabase(ctx).map(async (at) => {
@@ -109,7 +116,7 @@ function askEachDatabase<T>(ctx: Context, ask: (at: Context) => Promise<T>): Pro
 }
 
 /**
- * Those of the given R2 keys that a statement finds in any database.
+ * Returns those of the given R2 keys that a statement finds in any database.
  * @throws as `askEachDatabase`
  */
 export async function keysFound(
@@ -123,8 +130,8 @@ export async function keysFound(
 }
 
 /**
- * The number of pages of files for which a run may query every database: as many as `queries` allows, but at least one.
- * Returns 0 and logs an error if even one page would exceed D1's limit per invocation.
+ * Returns the number of pages of files for which a run may query every database. It is as many as `queries` allows, but
+ * at least one. If even one page would exceed D1's limit per invocation, logs an error and returns 0.
  */
 export function pagesWithin(ctx: Context, queries: number): number {
   const { count } = ctx.databases;

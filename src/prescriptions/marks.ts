@@ -5,8 +5,8 @@ import { replaceMark, selectKnownMark, selectMarksUnder } from './store';
 
 /**
  * Returns the mark of a file or of a signature value: a MAC that reveals a second redemption. If the organization
- * already has a mark of it under an old root secret, that mark is returned; otherwise a new one. With one root secret,
- * it makes no round trip.
+ * already has a mark of it under an old root secret, this one is returned, otherwise a new one. If there is only one
+ * root secret, the function makes no round trip.
  * @param hash SHA-256, hex
  */
 export async function markOf(ctx: Context, orgId: string, hash: string): Promise<string> {
@@ -18,8 +18,8 @@ export async function markOf(ctx: Context, orgId: string, hash: string): Promise
 const PAGE = 200;
 
 /**
- * Replaces marks that were made under an old root secret. One call replaces the marks of stored files, up to `PAGE` of
- * each kind. Erased prescriptions with the same mark get the new one too.
+ * Replaces marks that were made under an old root secret. One call replaces marks of stored files, at most `PAGE` of
+ * each kind. Erased prescriptions with the same mark get the new one, too.
  */
 export async function rewriteMarks(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);

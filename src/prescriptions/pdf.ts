@@ -4,17 +4,17 @@ import { PDF_BYTES_MAX } from './fields';
 import type { FileFault } from './tables';
 
 const BASE64_LENGTH_MAX = Math.ceil(PDF_BYTES_MAX / 3) * 4;
-/** The standard alphabet (RFC 4648 §4). */
+/** Matches a text in the standard alphabet (RFC 4648 §4). */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** `%PDF-` (ISO 32000-1 §7.5.2), possibly after a byte order mark or white space, which some programs put before it. */
+/** Matches `%PDF-` (ISO 32000-1 §7.5.2). Some programs put a byte order mark or white space before it. */
 const MAGIC = /^(?:\u00ef\u00bb\u00bf)?[\0\t\n\f\r ]{0,64}%PDF-/;
 const BEGINNING_BYTES = 72;
 
 type PdfFault = { code: 'invalid_prescription_pdf' | 'prescription_too_large'; message: string };
 
 /**
- * The bytes of a PDF sent as base64, or what to change. The bytes are not modified: rewriting the file would invalidate
- * its signature.
+ * Returns the bytes of a PDF that was sent as base64, or else what to change. The bytes are not modified, because this
+ * would invalidate a signature in the file.
  */
 export function decodePdf(base64: string): { bytes: Uint8Array<ArrayBuffer> } | { fault: PdfFault } {
   const bytes = base64.length > BASE64_LENGTH_MAX ? null : decoded(base64);
@@ -24,8 +24,8 @@ export function decodePdf(base64: string): { bytes: Uint8Array<ArrayBuffer> } | 
 }
 
 /**
- * The decoded bytes; null if the text is not base64 or has white space. The decoder skips white space, but then there
- * are fewer bytes than the text's length promises.
+ * Returns the decoded bytes; null if the text is not base64 or contains white space. The decoder skips white space. It
+ * is noticed, because there are then fewer bytes than the text's length promises.
  */
 function decoded(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
@@ -37,7 +37,8 @@ function decoded(base64: string): Uint8Array<ArrayBuffer> | null {
 }
 
 /**
- * The fault of a text that could not be decoded. Finding the fault is slower than decoding, so it is not done before.
+ * Returns the fault of a text that could not be decoded. The fault is looked for only now, because finding it is slower
+ * than decoding.
  */
 function faultOfBase64(base64: string): PdfFault {
   if (base64.startsWith('data:')) return invalid('Remove the data: prefix and send the base64 text alone.');
@@ -47,7 +48,7 @@ function faultOfBase64(base64: string): PdfFault {
   return invalid('The base64 text is incomplete: its length or padding is wrong.');
 }
 
-/** The fault of bytes that should be a PDF; null if they are a PDF of allowed size. */
+/** Returns the fault of bytes that should be a PDF; null if they are a PDF of allowed size. */
 export function faultOfPdf(bytes: Uint8Array): PdfFault | null {
   if (bytes.length > PDF_BYTES_MAX) return tooLarge();
   return isPdf(bytes) ? null : invalid('The decoded file is not a PDF: it must start with %PDF-.');
@@ -68,17 +69,17 @@ function tooLarge(): PdfFault {
 type Bytes = Uint8Array;
 
 const LATIN1 = new TextDecoder('latin1');
-/** The most bytes of a match. */
+/** The most bytes that are read for a match, from the word on. */
 const MATCH_BYTES_MAX = 256;
 /** The most bytes that are read of one dictionary. */
 const DICTIONARY_BYTES = 4_096;
-/** The most bytes read from object streams and inflated from them, in total. */
+/** The most bytes of object streams that are read, together with those that are inflated from them. */
 const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
 const STREAMS_MAX = 64;
 
 /**
- * What to search for in a file. The search finds `word` by its rare `letter`. Then it matches `pattern` with the text
- * that begins `before` bytes before the word.
+ * What to search for in a file. The search first finds `word` by its rare `letter`. Then it matches `pattern` with the
+ * text from `before` bytes before the word.
  */
 interface Searched {
   word: string;
@@ -100,9 +101,9 @@ const PAGES: Searched = { word: '/Kids', letter: 'K', pattern: /^\/Kids\s{0,9}\[
 const OBJECT_STREAM: Searched = { word: '/ObjStm', letter: 'S', pattern: /^/, before: 0 };
 const STREAM_END: Searched = { word: 'endstream', letter: 'm', pattern: /\r?\n?(?=endstream)/, before: 2 };
 /**
- * The prices in the budget of a search. A search may look at 4,096 rare letters, and at one more for each
- * `BYTES_A_LETTER` bytes of the file. Matching the pattern once costs as much as `LETTERS_A_WORD` letters. A search
- * that exceeds its budget throws `Unclear`.
+ * The costs of a search. Its budget is 4,096 rare letters, and one more for each `BYTES_A_LETTER` bytes of the file.
+ * Matching the pattern once costs as much as `LETTERS_A_WORD` letters. A search that exceeds its budget throws
+ * `Unclear`.
  */
 const BYTES_A_LETTER = 16;
 const LETTERS_A_WORD = 16;
@@ -110,9 +111,9 @@ const LETTERS_A_WORD = 16;
 class Unclear extends Error {}
 
 /**
- * Why a viewer will not show a PDF (ISO 32000-2); null if there is no fault or none is certain. `truncated`: its end is
- * missing. `locked`: it is encrypted, and the empty user password does not open it. `empty`: none of its objects is a
- * page. Reads each byte a few times at most.
+ * Returns why a viewer will not show a PDF (ISO 32000-2); null if there is no fault, or if it is unclear. `truncated`:
+ * the end of the file is missing. `locked`: the file is encrypted, and the empty user password does not open it.
+ * `empty`: none of its objects is a page. Each byte is read a few times at most.
  */
 export async function fileFaultOf(bytes: Bytes): Promise<FileFault | null> {
   try {
@@ -138,9 +139,9 @@ interface Found {
 }
 
 /**
- * The first or last match whose groups begin with `wanted`. A letter is searched for before the pattern is matched:
- * finding a letter in bytes is many times faster than finding a pattern in text.
- * @throws Unclear if the search budget is used up
+ * Returns the first or last match whose groups begin with `wanted`. A letter is searched for before the pattern is
+ * matched, because finding a letter in bytes is many times faster than finding a pattern in text.
+ * @throws Unclear if the budget of the search is used up
  */
 function find(
   bytes: Bytes,
@@ -175,7 +176,7 @@ function isAt(bytes: Bytes, start: number, word: string): boolean {
   return true;
 }
 
-/** A character for each byte. */
+/** Returns a text with one character for each byte. */
 function textOf(bytes: Bytes, from: number, length: number): string {
   return LATIN1.decode(bytes.subarray(from, from + length));
 }
@@ -200,7 +201,7 @@ async function isLocked(bytes: Bytes, { at, groups: [, id, generation = ''] }: F
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-/** The bytes of a string, literal or hexadecimal (§7.3.4). */
+/** Returns the bytes of a string, literal or hexadecimal (§7.3.4). */
 function stringAt(bytes: Bytes, at: number): Bytes {
   const raw = String.fromCharCode(...bytes.subarray(at + 1, at + MATCH_BYTES_MAX));
   if (bytes[at] === 0x3c) return bytesOfHex(raw.split('>')[0] ?? '');
@@ -219,13 +220,16 @@ function stringAt(bytes: Bytes, at: number): Bytes {
   return Uint8Array.from(plain, (char) => char.charCodeAt(0));
 }
 
-/** Bytes of hexadecimal text; a missing last digit counts as 0. */
+/** Returns the bytes of hexadecimal text. A missing last digit counts as 0. */
 function bytesOfHex(hex: string): Bytes {
   const digits = hex.replace(/[^0-9A-Fa-f]/g, '');
   return Uint8Array.fromHex(digits.length % 2 === 0 ? digits : `${digits}0`);
 }
 
-/** Whether the compressed objects may include a page. Also true if they are too many or cannot be read. */
+/**
+ * Whether the compressed objects may include a page. Also true if there are too many objects, or if they cannot be
+ * read.
+ */
 async function mayHoldPages(bytes: Bytes, isEncrypted: boolean): Promise<boolean> {
   let left = INFLATED_BYTES_MAX;
   let from = 0;
@@ -245,7 +249,10 @@ async function mayHoldPages(bytes: Bytes, isEncrypted: boolean): Promise<boolean
   return true;
 }
 
-/** The first inflated bytes of a stream, `most` or somewhat more; fewer if the stream ends or is damaged before. */
+/**
+ * Returns the first inflated bytes of a stream: `most` or somewhat more. They are fewer if the stream ends before, or
+ * is damaged.
+ */
 async function inflate(bytes: Bytes, most: number): Promise<Bytes> {
   const chunks: Bytes[] = [];
   let size = 0;
@@ -273,23 +280,23 @@ async function inflate(bytes: Bytes, most: number): Promise<Bytes> {
   return joinBytes(chunks, size);
 }
 
-/** The encryption of a file (ISO 32000-2 §7.6.3), with the dictionary as text. */
+/** The data of a file's encryption (ISO 32000-2 §7.6.3). `dictionary` is the encryption dictionary as text. */
 interface Encryption {
   dictionary: string;
   owner: Bytes;
   user: Bytes;
-  /** The first string of the trailer's ID. */
+  /** The first string of `ID` in the trailer. */
   fileId: Bytes;
 }
 
-/** The padding of a password (§7.6.4.3.2). */
+/** The bytes with which a password is padded (§7.6.4.3.2). */
 const PADDING = Uint8Array.from(
   [0x28, 0xbf, 0x4e, 0x5e, 0x4e, 0x75, 0x8a, 0x41, 0x64, 0x00, 0x4e, 0x56, 0xff, 0xfa, 0x01, 0x08].concat([
     0x2e, 0x2e, 0x00, 0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a,
   ]),
 );
 
-/** Whether viewers open the file without asking for a password; true if unknown. */
+/** Whether viewers open the file without asking for a password. Also true if this is unknown. */
 async function opensWithoutPassword({ dictionary, owner, user, fileId }: Encryption): Promise<boolean> {
   const number = (pattern: RegExp) => Number(pattern.exec(dictionary)?.[1]);
   const [version, revision] = [number(/\/V\s{0,9}(\d)/), number(/\/R\s{0,9}(\d)/)];
@@ -321,7 +328,7 @@ async function opensWithoutPassword({ dictionary, owner, user, fileId }: Encrypt
   return isEqual(shown, user.slice(0, 16));
 }
 
-/** The hash of revision 6 (algorithm 2.B) of the empty password: 64 to 288 rounds. */
+/** Returns the hash of the empty password in revision 6 (algorithm 2.B). It takes 64 to 288 rounds. */
 async function hardened(salt: Bytes, more: Bytes): Promise<Bytes> {
   let key = await digest('SHA-256', salt, more);
   for (let round = 1; ; round += 1) {

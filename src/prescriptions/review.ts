@@ -19,7 +19,7 @@ import { giveUpUnlessNamed, insertUploaded, type PrescriptionRow, updatePrescrip
 import type { Verification } from './tables';
 import { openFile } from './trash';
 
-/** The request or the order of a prescription. */
+/** What the request or the order of a prescription says about the prescription. */
 interface Owner {
   /** The products and quantities that the prescription has to cover. */
   quantities: Quantities;
@@ -27,9 +27,9 @@ interface Owner {
 }
 
 /**
- * Records a pharmacist's decision that a prescription is valid, and for which products and quantities. A further
- * approval replaces the products and quantities; an identical one changes nothing. If the prescription was set aside,
- * the approval also takes it back.
+ * Records a pharmacist's decision that a prescription is valid for these products and quantities. A further approval
+ * replaces the products and quantities. An identical one changes nothing. If the prescription was set aside, the
+ * approval also takes it back.
  * @param verification what was looked at; `verifiedAs` says what is recorded if it is missing
  * @throws AppError `prescription_not_found`, `prescription_not_stored`; `validation_failed` (`signed_file` although the
  *   check of the signature has not passed)
@@ -57,8 +57,8 @@ export function approvePrescription(
 }
 
 /**
- * The verification to record: the stated one; else the one recorded before; else `signed_file` if the check of the
- * signature passed.
+ * Returns the verification to record. It is the stated one; else the one recorded before; else `signed_file` if the
+ * check of the signature passed.
  */
 function verifiedAs(
   { checkedAs, verifiedWith, signatureReport }: PrescriptionRow,
@@ -84,8 +84,8 @@ export interface Signature {
 }
 
 /**
- * Records a completed qualified electronic signature. The same report twice has no further effect; a different one
- * replaces it.
+ * Records a completed qualified electronic signature. The same report a second time has no effect. A different report
+ * replaces the first one.
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
 export function recordSignature(
@@ -128,7 +128,7 @@ export function recordSignature(
 }
 
 /**
- * Tries a failed fetch again, from the first attempt.
+ * Schedules a failed fetch again, from the first attempt.
  * @param requestId the request that the prescription must belong to, if one is given
  * @throws AppError `prescription_not_found`, `not_fetchable`
  */
@@ -154,10 +154,11 @@ export function fetchAgain(ctx: Context, id: string, requestId?: string): Promis
 }
 
 /**
- * Files a PDF that staff upload for a request or an order.
- * @param only.if the condition that the target exists, belongs to the organization, and may still get a prescription
- * @param only.refused makes the error to throw if this condition does not hold. Without it, a conflict is thrown, for
- *   `retryOnConflict`
+ * Stores a PDF that staff upload for a request or an order.
+ * @param only.if the condition that the request or order exists, belongs to the organization, and may still get a
+ *   prescription
+ * @param only.refused returns the error to throw if this condition does not hold. Without it, a guard failure is
+ *   thrown, for `retryOnConflict`
  * @throws AppError `invalid_prescription_pdf`, `prescription_too_large`, `backend_unreachable`
  */
 export async function uploadPrescription(
@@ -196,7 +197,7 @@ export async function giveUpStored(ctx: Context, { fileKey }: StoredPdf): Promis
 }
 
 /**
- * Returns a prescription. If it has a signature report, the audit log records that it was read.
+ * Returns a prescription. If the prescription has a signature report, the audit log records that the report was read.
  * @throws AppError `prescription_not_found`, also if the key is limited to other shops
  */
 export async function readPrescription(ctx: Context, id: string): Promise<PrescriptionRow> {
@@ -226,7 +227,7 @@ export async function recordReportsRead(ctx: Context, rows: PrescriptionRow[]): 
 
 /**
  * Returns a prescription's PDF for a program.
- * @param part `signed`: only the revision that the decisive signature covers
+ * @param part with `signed`, only the revision that the decisive signature covers
  * @returns `tag`, which identifies the bytes, and `open`, which records the reading in the audit log and then returns
  *   the bytes
  * @throws AppError as `readPrescription`, `prescription_not_stored`, and for the signed part `signature_check_pending`,
@@ -244,7 +245,10 @@ export async function readPrescriptionFile(
   return { tag, open: async () => (await openViewed(ctx, row, length)).body };
 }
 
-/** How many bytes the signed revision has. @throws AppError `signature_check_pending`, `signed_revision_not_found` */
+/**
+ * Returns the number of bytes of the signed revision. @throws AppError `signature_check_pending`,
+ * `signed_revision_not_found`
+ */
 function signedBytesOf({ signatureReport: report }: PrescriptionRow): number {
   if (report === null) throw new AppError('signature_check_pending', 'The signatures of this PDF are not checked yet.');
   const length = report.anchor === null ? null : report.signatures[report.anchor]?.signedBytes;
@@ -253,7 +257,8 @@ function signedBytesOf({ signatureReport: report }: PrescriptionRow): number {
 }
 
 /**
- * A prescription's PDF for a signed-in pharmacist. An audit row is written before the first byte is sent.
+ * Returns a prescription's PDF for a signed-in owner or pharmacist. An audit row is written before the first byte is
+ * sent.
  * @returns the bytes as a stream, with headers that make a malicious PDF harmless
  * @throws AppError `prescription_not_found`, `prescription_not_stored`, `backend_unreachable`
  */
@@ -266,7 +271,9 @@ export async function viewPrescription(
   return { body: file.body, headers: pdfHeaders(id) };
 }
 
-/** Returns a prescription whose file the caller may view. @throws AppError as `viewPrescription` */
+/**
+ * Returns a prescription whose file the caller may view. Does not open the file. @throws AppError as `viewPrescription`
+ */
 export async function requireViewable(ctx: Context, id: string): Promise<PrescriptionRow> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
   return loadStored(ctx, orgId, id);
@@ -290,8 +297,9 @@ async function openViewed(
 }
 
 /**
- * The headers of a response with a PDF. Their policy has no sandbox and no fetch directives: with these, browsers would
- * refuse to show the PDF. The type is fixed and never the stored one. No other site may embed the response.
+ * Returns the headers of a response with a PDF. The policy has no sandbox and no fetch directives, because browsers
+ * would then refuse to show the PDF. The type is always that of a PDF, never a stored one. No other site may embed the
+ * response.
  */
 function pdfHeaders(id: string): Record<string, string> {
   return {
@@ -315,7 +323,7 @@ function requireStored(row: PrescriptionRow): PrescriptionRow {
 }
 
 export class PrescriptionNotStored extends AppError {
-  /** @param status the actual status of the prescription */
+  /** @param status the current status of the prescription */
   constructor(readonly status: PrescriptionRow['status']) {
     super('prescription_not_stored', 'The PDF of this prescription is not stored yet, or no longer.');
   }

@@ -22,13 +22,13 @@ export interface SetAside {
   id: string;
   /** The request that the prescription came with. */
   requestId: string;
-  /** The condition under which it may be set aside and taken back. */
+  /** The condition under which the prescription may be set aside or taken back. */
   while: Condition;
 }
 
 /**
- * Sets aside a prescription that does not belong to its request: it loses its approval, covers nothing, and blocks
- * nothing. Has no effect on one that is already set aside.
+ * Sets aside a prescription that does not belong to its request. It loses its approval, covers nothing, and blocks
+ * nothing. Has no effect if it is set aside already.
  * @throws AppError `prescription_not_found`
  */
 export function setPrescriptionAside(ctx: Context, input: SetAside & { reason: string }): Promise<void> {
@@ -37,12 +37,12 @@ export function setPrescriptionAside(ctx: Context, input: SetAside & { reason: s
   return change(ctx, orgId, input, { to: true, action: 'prescription.set_aside', columns });
 }
 
-/** `setAsideReason` of a prescription that its platform replaced; pages translate it. */
+/** The `setAsideReason` of a prescription that its platform replaced. Pages translate it. */
 export const REPLACED = 'replaced';
 
 /**
- * The statements that set prescriptions aside because their platform replaced them. The batch is undone if one of them
- * has changed since it was read.
+ * Returns the entries that set prescriptions aside because their platform replaced them. The batch is undone if one of
+ * them has changed since it was read.
  */
 export function replacedEntries(ctx: Context, rows: readonly PrescriptionRow[]): BatchEntry[] {
   const columns = setAsideFor(ctx, REPLACED);
@@ -53,7 +53,7 @@ export function replacedEntries(ctx: Context, rows: readonly PrescriptionRow[]):
 }
 
 /**
- * Undoes `setPrescriptionAside`; the prescription has to be checked again.
+ * Takes back a prescription that was set aside. It has to be checked again.
  * @throws AppError `prescription_not_found`
  */
 export function takePrescriptionBack(ctx: Context, input: SetAside): Promise<void> {

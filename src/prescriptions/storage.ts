@@ -6,12 +6,12 @@ import { markOf } from './marks';
 import { fileFaultOf } from './pdf';
 import type { FileFault } from './tables';
 
-/** A PDF stored in R2; unless a row refers to its key within a day, the sweep moves it to the trash. */
+/** A PDF that was stored in R2. If no row refers to its key within a day, the sweep moves it to the trash. */
 export interface StoredPdf {
   fileKey: string;
   /** Hex. */
   sha256: string;
-  /** A MAC of the file's hash, by which the same file is recognized (`prescriptions.file_mark`). */
+  /** A MAC of the file's hash. The same file is recognized by it (`prescriptions.file_mark`). */
   fileMark: string;
   sizeBytes: number;
   fileFault: FileFault | null;
@@ -19,7 +19,7 @@ export interface StoredPdf {
 
 export const FILE_PREFIX = 'prescriptions/';
 
-/** What a PDF belongs to. Stored with the file, so that its owner is known even if its row is lost. */
+/** What a PDF belongs to. It is stored with the file, so that it is known even if the row is lost. */
 export interface FileOwner {
   orgId: string;
   shopId: string | null;
@@ -27,7 +27,7 @@ export interface FileOwner {
   orderId?: string | null;
 }
 
-/** The owner as R2 metadata: ids only. */
+/** Returns the owner as metadata of R2, which are only ids. */
 function metadataOf({ orgId, shopId, orderRequestId, orderId }: FileOwner): Record<string, string> {
   return {
     org_id: orgId,
@@ -38,8 +38,8 @@ function metadataOf({ orgId, shopId, orderRequestId, orderId }: FileOwner): Reco
 }
 
 /**
- * The owner that the metadata of a file names.
- * @returns null for a file without this metadata
+ * Returns the owner that the metadata of a file name.
+ * @returns null for a file without such metadata
  */
 export function ownerOfFile({ customMetadata: stored = {} }: Pick<R2Object, 'customMetadata'>): FileOwner | null {
   const {
@@ -52,7 +52,7 @@ export function ownerOfFile({ customMetadata: stored = {} }: Pick<R2Object, 'cus
 }
 
 /**
- * Stores a PDF, under a new key in each attempt. So no retry overwrites a file that another attempt committed, and no
+ * Stores a PDF. Each attempt uses a new key, so that no retry overwrites a file that another attempt committed, and no
  * failure deletes one.
  * @throws AppError `backend_unreachable`
  */
@@ -66,7 +66,7 @@ export async function storePdf(ctx: Context, bytes: Uint8Array, owner: FileOwner
   return { fileKey, sha256: hash, fileMark, sizeBytes: bytes.length, fileFault };
 }
 
-/** Stores a PDF again under the key that its row names. @throws AppError `backend_unreachable` */
+/** Stores a PDF again, under the key that its row names. @throws AppError `backend_unreachable` */
 export function putBack(
   ctx: Context,
   { fileKey, bytes, digest }: { fileKey: string; bytes: Uint8Array; digest: Uint8Array },

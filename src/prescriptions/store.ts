@@ -21,12 +21,12 @@ import { prescriptionsFields } from './fields';
 import { type CoveredLine, fileDeletions, prescriptions } from './tables';
 
 /**
- * How early a queue message may arrive and still find its row due. It may be early because a queue's delay has only
- * whole seconds.
+ * How early a queue message may arrive and still find its row due. A message can be early, because a queue's delay has
+ * only whole seconds.
  */
 const EARLY_MESSAGE_MS = 2_000;
 
-/** Empty values of the columns that are filled after the prescription was filed. */
+/** Empty values of the columns that are filled later than the others, after the prescription was filed. */
 const UNREVIEWED = {
   orderId: null,
   approvedAt: null,
@@ -47,8 +47,8 @@ const UNREVIEWED = {
 };
 
 /**
- * The INSERT of a prescription.
- * @param requestExists the condition that the batch wrote the prescription's request
+ * Returns the INSERT of a prescription.
+ * @param requestExists the condition that the batch has written the prescription's request
  */
 export const insertPrescription = prepared(
   (row: Named<Omit<PrescriptionRow, keyof typeof UNREVIEWED>>, requestExists: Condition) =>
@@ -58,8 +58,8 @@ export const insertPrescription = prepared(
 );
 
 /**
- * The statement that claims prescriptions to fetch, for one attempt each. Nobody else can claim them before the lease
- * ends.
+ * Returns the statement that claims prescriptions for one attempt to fetch each. Nobody else can claim them before the
+ * lease ends.
  */
 export function claimFetches(ids: readonly string[], now: number, leaseUntil: number) {
   return orm
@@ -90,7 +90,7 @@ export function claimFetches(ids: readonly string[], now: number, leaseUntil: nu
 
 export type ClaimedFetch = Awaited<ReturnType<typeof claimFetches>>[number];
 
-/** The statement that ends an attempt, unless a later claim has been made. */
+/** Returns the statement that ends an attempt. It changes nothing if the prescription was claimed again. */
 export function finishFetch(claim: { id: string; attempt: number }, changes: Partial<PrescriptionRow>) {
   return orm
     .update(prescriptions)
@@ -98,7 +98,7 @@ export function finishFetch(claim: { id: string; attempt: number }, changes: Par
     .where(has(prescriptions, { id: claim.id, fetchAttempts: claim.attempt, status: 'fetching' }));
 }
 
-/** Prescriptions whose queue message was lost or whose claimer did not finish. */
+/** Selects prescriptions whose fetch is due. Their queue message was lost, or the claimer did not finish. */
 export function selectDueFetches(before: number, limit: number) {
   return orm
     .select({ id: prescriptions.id, attempt: prescriptions.fetchAttempts })
@@ -115,13 +115,16 @@ export function selectDueFetches(before: number, limit: number) {
     .limit(limit);
 }
 
-/** The most attempts to check the signatures of a file. If no attempt finishes, the file cannot be checked. */
+/**
+ * The most attempts to check the signatures of a file. If none of them finishes, the file counts as one that cannot be
+ * checked.
+ */
 export const CHECKS_MAX = 2;
 
 /**
- * The statement that claims a check of signatures. Nobody else can claim the check before the lease ends, with one
- * exception: a message that was delivered more often than the check was claimed. Such a message shows that every
- * earlier attempt was aborted.
+ * Returns the statement that claims a check of signatures. Nobody else can claim the check before the lease ends, with
+ * one exception: a message that was delivered more often than the check was claimed may claim it. Such a message shows
+ * that every earlier attempt was aborted.
  */
 export function claimCheck(
   id: string,
@@ -141,7 +144,9 @@ export function claimCheck(
     .returning({ fileKey: prescriptions.fileKey, attempt: prescriptions.checkAttempts });
 }
 
-/** Checks whose queue message was lost or whose claimer did not finish. */
+/**
+ * Selects prescriptions whose check of signatures is due. Their queue message was lost, or the claimer did not finish.
+ */
 export function selectDueChecks(before: number, limit: number) {
   return orm
     .select()
@@ -158,7 +163,7 @@ export function selectDueChecks(before: number, limit: number) {
     .limit(limit);
 }
 
-/** The prescription of a claimed check, unless its check was claimed again or ended since. */
+/** Selects the prescription of a claimed check. Returns no row if the check was claimed again, or has ended. */
 export function selectClaimedCheck(id: string, attempt: number) {
   return orm
     .select()
@@ -166,7 +171,7 @@ export function selectClaimedCheck(id: string, attempt: number) {
     .where(and(has(prescriptions, { id, status: 'stored', checkAttempts: attempt }), sql`next_check_at is not null`));
 }
 
-/** The prescriptions of an order and its request; a row may refer to either. */
+/** Selects the prescriptions of an order and of its request. A prescription refers to one of the two. */
 export function selectPrescriptionsOf(
   orgId: Value<string>,
   by: { orderId?: string; orderRequestId: Value<string> | Condition },
@@ -183,7 +188,7 @@ export function selectPrescriptionsOf(
     .orderBy(prescriptions.id);
 }
 
-/** As `selectPrescriptionsOf`, for several orders and requests. @param orderIds a subquery, like `requestIds` */
+/** Like `selectPrescriptionsOf`, for several orders and requests. @param orderIds a subquery, like `requestIds` */
 export function selectPrescriptionsOfOrders(orgId: string, orderIds: Condition, requestIds: Condition) {
   return orm
     .select()
@@ -199,8 +204,8 @@ export function selectPrescription(orgId: string, id: string) {
 }
 
 /**
- * The statement that changes a prescription. The batch is undone if a column that `same` names has changed since the
- * prescription was read.
+ * Returns the write that changes a prescription. The batch is undone if a column that `same` names has changed since
+ * the prescription was read.
  */
 export function updatePrescriptionIf(
   read: PrescriptionRow,
@@ -216,8 +221,8 @@ export function updatePrescriptionIf(
 }
 
 /**
- * The statement that empties the rows of prescriptions. Only the fact that they existed remains, but approved ones keep
- * the marks that reveal a second redemption.
+ * Returns the statement that erases prescriptions. Only the fact that they existed remains. Approved ones also keep the
+ * marks that reveal a second redemption.
  */
 export function erasePrescriptions(belongs: Condition, now: number) {
   return orm
@@ -232,7 +237,7 @@ export function erasePrescriptions(belongs: Condition, now: number) {
     .where(belongs);
 }
 
-/** The statement that empties the marks of erased prescriptions that were approved before this time. */
+/** Returns the statement that empties the marks of erased prescriptions that were approved before this time. */
 export function forgetMarks(approvedBefore: number, limit: number) {
   const due = sql`(select id from ${prescriptions} where status = 'erased' and file_mark is not null
     and approved_at < ${approvedBefore} limit ${limit})`;
@@ -242,7 +247,10 @@ export function forgetMarks(approvedBefore: number, limit: number) {
 const MARKS = ['fileMark', 'signatureMark'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** One row with one of these marks that a prescription of the organization has; no row if none of them does. */
+/**
+ * Selects one of these marks that a prescription of the organization has. Returns no row if no prescription has one of
+ * them.
+ */
 export function selectKnownMark(orgId: string, marks: readonly string[]) {
   const having = (mark: Mark) =>
     orm
@@ -252,7 +260,7 @@ export function selectKnownMark(orgId: string, marks: readonly string[]) {
   return having('fileMark').unionAll(having('signatureMark')).limit(1);
 }
 
-/** The marks of stored files that were made under a root secret, each with the hash from which it is made. */
+/** Selects the marks of stored files that were made under a root secret, each with the hash from which it was made. */
 export function selectMarksUnder(mark: Mark, rootId: string, limit: number) {
   const signed = sql<string | null>`json_extract(${prescriptions.signatureReport},
     '$.signatures[' || json_extract(${prescriptions.signatureReport}, '$.anchor') || '].valueHash')`;
@@ -275,7 +283,7 @@ export function selectMarksUnder(mark: Mark, rootId: string, limit: number) {
     .limit(limit);
 }
 
-/** The statement that replaces a mark in all prescriptions of the organization, including erased ones. */
+/** Returns the statement that replaces a mark in all prescriptions of the organization, including erased ones. */
 export function replaceMark(mark: Mark, { orgId, from, to }: { orgId: string; from: string; to: string }) {
   return orm
     .update(prescriptions)
@@ -284,8 +292,8 @@ export function replaceMark(mark: Mark, { orgId, from, to }: { orgId: string; fr
 }
 
 /**
- * A text that is equal for prescriptions in the same version. It has the id, file hash, status, and approval and
- * set-aside times of each.
+ * Returns a text that changes when one of the prescriptions changes. It consists of the id, the file's hash, the
+ * status, and the times of approval and setting aside of each prescription.
  */
 export function versionOf(rows: readonly Versioned[]): string {
   return rows.map(stateOf).sort().join(' ');
@@ -298,8 +306,8 @@ function stateOf({ id, sha256, status, approvedAt, setAsideAt }: Versioned): str
 }
 
 /**
- * Condition: a request has exactly these prescriptions, in the same version (`versionOf`). It is for writes of other
- * slices.
+ * Condition: a request has exactly these prescriptions, and none of them has changed (`versionOf`). Other slices put it
+ * into their writes.
  */
 export function prescriptionsAre(orgId: string, orderRequestId: string, rows: readonly Versioned[]): Condition {
   return whichAre({ orgId, orderRequestId, states: rows.map(stateOf) });
@@ -323,8 +331,8 @@ interface Covering {
 }
 
 /**
- * Condition: the approved prescriptions of a request or an order together cover what is needed. It has the rule of
- * `uncoveredBy`, for writes of other slices.
+ * Condition: the approved prescriptions of a request or an order together cover what is needed, by the same rule as
+ * `uncoveredBy`. Other slices put it into their writes.
  */
 export const prescriptionsCover = preparedCondition(({ orgId, orderRequestId, orderId, needed }: Named<Covering>) => {
   const covered = sql`select sum(json_extract(line.value, '$.quantity'))
@@ -336,7 +344,7 @@ export const prescriptionsCover = preparedCondition(({ orgId, orderRequestId, or
     where json_extract(need.value, '$.quantity') > coalesce((${covered}), 0))`;
 });
 
-/** A subquery of the ids of the products that approved prescriptions of a request cover. */
+/** Returns a subquery of the ids of the products that the approved prescriptions of a request cover. */
 export function productsCovered(orderRequestId: Value<string>): Condition {
   return sql`select json_extract(line.value, '$.p1Id') from ${prescriptions} as given, json_each(given.approved_lines) as line
     where given.order_request_id = ${orderRequestId}`;
@@ -363,7 +371,7 @@ export function insertUploaded({
     .returning({ id: prescriptions.id });
 }
 
-/** The prescriptions of many requests; `requestIds` is a subquery. */
+/** Selects the prescriptions of many requests. `requestIds` is a subquery. */
 export function selectPrescriptionsOfRequests(orgId: Value<string>, requestIds: Condition) {
   return orm
     .select()
@@ -371,7 +379,7 @@ export function selectPrescriptionsOfRequests(orgId: Value<string>, requestIds: 
     .where(and(eq(prescriptions.orgId, orgId), sql`order_request_id in ${requestIds}`));
 }
 
-/** The columns that a list shows of the prescriptions of many requests; `requestIds` is a subquery. */
+/** Selects those columns of many requests' prescriptions that lists show. `requestIds` is a subquery. */
 export function selectPrescriptionStates(orgId: Value<string>, requestIds: Condition) {
   return orm
     .select({
@@ -401,12 +409,17 @@ export function belongsTo({ requestIds, orderIds }: { requestIds: Condition; ord
   return sql`(order_request_id in ${requestIds} or order_id in ${orderIds})`;
 }
 
-/** A subquery of the ids of prescriptions: those of the requests and orders that two other subqueries select. */
+/**
+ * Returns a subquery of the ids of the prescriptions of requests and orders. `of` has a subquery for each of the two.
+ */
 export function prescriptionIdsIn(of: { requestIds: Condition; orderIds: Condition }): Condition {
   return sql`(select id from ${prescriptions} where ${belongsTo(of)})`;
 }
 
-/** The statement that puts the files of the matching prescriptions on the deletion list. */
+/**
+ * Returns the statement that puts the files of prescriptions on the deletion list. @param belongs the condition that
+ * selects the prescriptions
+ */
 export function giveUpFiles(belongs: Condition, now: number) {
   const row = { fileKey: sql`${prescriptions.fileKey}`, createdAt: now };
   return insertSelect(
@@ -416,7 +429,7 @@ export function giveUpFiles(belongs: Condition, now: number) {
   ).onConflictDoNothing();
 }
 
-/** The statement that puts files on the deletion list unless a row refers to them. */
+/** Returns the statement that puts files on the deletion list, except files that a row refers to. */
 export const giveUpUnlessNamed = prepared(({ fileKeys, now }: Named<{ fileKeys: readonly string[]; now: number }>) =>
   insertSelect(
     fileDeletions,
@@ -426,7 +439,7 @@ export const giveUpUnlessNamed = prepared(({ fileKeys, now }: Named<{ fileKeys: 
   ).onConflictDoNothing(),
 );
 
-/** The files that have been on the deletion list longest, except those that a row refers to. */
+/** Selects the files that have been on the deletion list longest, except files that a row refers to. */
 export function selectFileDeletions(limit: number) {
   return orm
     .select()
@@ -440,7 +453,10 @@ export function deleteFileDeletions(fileKeys: readonly string[]) {
   return orm.delete(fileDeletions).where(inArray(fileDeletions.fileKey, inList(fileKeys)));
 }
 
-/** Which of these R2 keys a row refers to. Rows left behind by an organization that has moved away do not count. */
+/**
+ * Selects those of these R2 keys that a row refers to. Rows that an organization left behind when it moved away do not
+ * count.
+ */
 export function selectReferenced(fileKeys: readonly string[]) {
   return orm
     .select({ fileKey: prescriptions.fileKey })
@@ -450,7 +466,7 @@ export function selectReferenced(fileKeys: readonly string[]) {
     );
 }
 
-/** Which of these R2 keys a row refers to or the deletion list contains. */
+/** Selects those of these R2 keys that a row refers to or that are on the deletion list. */
 export function selectExplained(fileKeys: readonly string[]) {
   const listed = orm
     .select({ fileKey: fileDeletions.fileKey })

@@ -14,13 +14,13 @@ import { type StoredPdf, storePdf } from './storage';
 import * as store from './store';
 import { findOrphans, isOver, moveToTrash, originalKeyOf, putBack, TRASH_PREFIX } from './trash';
 
-/** How long a row must have been due before the sweep sends another message for it. */
+/** How long a row must be overdue before the sweep sends another message for it. */
 const GRACE_MS = 5_000;
 const DUE_MAX = 200;
 
 /**
- * Sends queue messages again for prescriptions that wait to be fetched, and ends those whose last attempt was
- * interrupted.
+ * Sends queue messages again for prescriptions that wait to be fetched. If the last attempt of a prescription was
+ * interrupted, its fetch is ended as failed.
  */
 export async function sweepFetches(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -36,16 +36,16 @@ export async function sweepFetches(ctx: Context): Promise<void> {
 }
 
 /**
- * The lease of a check. It is longer than a check takes: reading the file, at most 15 s of checking, and storing the
- * report.
+ * The lease of a check. It is longer than the whole check, in which the file is read, checked for at most 15 s, and the
+ * report stored.
  */
 const CHECK_LEASE_MS = 30_000;
-/** If a check is not claimed within this time, the Worker that checks signatures does not run. */
+/** The time within which a check must be claimed. If it is not, the Worker that checks signatures does not run. */
 const CHECKS_STUCK_MS = 10 * 60_000;
 
 /**
  * Claims the check of a prescription's signatures, for the Worker that checks them.
- * @param deliveries how often the message has been delivered
+ * @param deliveries how often the queue has delivered the message
  * @returns null if there is nothing to claim
  */
 export async function beginCheck(ctx: Context, id: string, deliveries: number): Promise<Claim | null> {
@@ -58,7 +58,7 @@ export async function beginCheck(ctx: Context, id: string, deliveries: number): 
 /**
  * Sends queue messages again for checks of signatures whose message was lost or whose attempt did not finish.
  * @param end ends a check whose last attempt did not finish
- * @throws Error if no Worker claims the checks that wait
+ * @throws Error if no Worker claims the waiting checks
  */
 export async function sweepChecks(
   ctx: Context,
@@ -76,31 +76,32 @@ export async function sweepChecks(
     throw new Error('Signatures wait to be checked, and nobody does');
 }
 
-/** The most rows whose marks one run forgets. */
+/** The most rows whose marks one run deletes. */
 const FORGOTTEN_MAX = 1000;
 
 /**
- * Deletes the marks of erased prescriptions `MARKS_KEPT_MS` after their approval, when nobody can redeem them any more.
+ * Deletes the marks of erased prescriptions that were approved more than `MARKS_KEPT_MS` ago. Nobody can redeem these
+ * prescriptions any more.
  */
 export async function sweepMarks(ctx: Context): Promise<void> {
   requireSystem(ctx);
   await ctx.db.run({ forgotten: store.forgetMarks(ctx.now() - MARKS_KEPT_MS, FORGOTTEN_MAX) });
 }
 
-/** The most files that one run moves: each is read, written and deleted. */
+/** The most files that one run moves. Each of them is read, written and deleted. */
 const MOVED_MAX = 200;
 /**
- * Limits for the number and the share of files without a row. If both are exceeded, the files are no leftovers: rows
- * are missing.
+ * Limits for the number and the share of files without a row. If both are exceeded, rows are missing, and the files are
+ * no leftovers.
  */
 const UNEXPLAINED_MAX = 20;
 const UNEXPLAINED_SHARE_MAX = 0.01;
 
 /**
- * Moves files for which no database has a row into the trash. Only the sweep does this, never a request: a batch that
- * seemed to fail may have been committed. If there are too many such files, the likelier reason is a restore or a wrong
- * database. Then nothing is moved, and an error is logged until the rows are back or the operator switches `deletions`
- * to `confirmed`.
+ * Moves files for which no database has a row into the trash. Only the sweep does this. A request never does, because a
+ * batch that seemed to fail may have been committed.
+ * If there are too many such files, a restore or a wrong database is the likelier reason. Then nothing is moved. An
+ * error is logged until the rows are back, or the operator switches `deletions` to `confirmed`.
  */
 export async function sweepOrphanFiles(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -116,8 +117,8 @@ export async function sweepOrphanFiles(ctx: Context): Promise<void> {
 }
 
 /**
- * Moves files on the deletion list into the trash and only then removes them from the list, so that none is lost if a
- * run is interrupted.
+ * Moves files on the deletion list into the trash. Only then it removes them from the list, so that no file is lost if
+ * a run is interrupted.
  */
 export async function sweepFileDeletions(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -132,14 +133,14 @@ export async function sweepFileDeletions(ctx: Context): Promise<void> {
   ctx.log('info', 'given_up_files_moved', { count: moved.length, total: waiting.length });
 }
 
-/** Page size of R2's list and delete, and the number of keys in one statement. */
+/** The page size of R2's list and delete, and the number of keys in one statement. */
 const TRASH_PAGE = 1_000;
-/** The most queries of one run: with one database, enough for 200,000 files, oldest first. */
+/** The most queries of one run. With one database, they are enough for 200,000 files, oldest first. */
 const TRASH_QUERIES_MAX = 200;
 
 /**
- * Deletes files that have been in the trash long enough, and moves back those that a row refers to again after a
- * restore. The rows of all databases are checked before anything is deleted.
+ * Deletes files that have been in the trash long enough. Moves files back to which a row refers again after a restore.
+ * The rows of all databases are checked before anything is deleted.
  */
 export async function sweepTrash(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -173,18 +174,18 @@ async function judge(ctx: Context, objects: readonly R2Object[]): Promise<{ name
 }
 
 /**
- * The lease of a fetch. It is longer than a whole batch takes: two rounds of fetches at 15 s each, and the writes
- * before and after.
+ * The lease of a fetch. It is longer than a whole batch takes: two rounds of fetches of 15 s each, and the writes
+ * before and after them.
  */
 const LEASE_MS = 60_000;
-/** Each fetch may need twice 10 MiB of the isolate's memory. */
+/** How many prescriptions are fetched at a time. Each fetch may need twice 10 MiB of the isolate's memory. */
 const FETCHES_AT_ONCE = 2;
 
 type Outcome = { pdf: StoredPdf } | { failure: FetchFailure };
 
 /**
- * Fetches the prescriptions that the queue messages of one database name. Messages are only hints: the caller
- * acknowledges all of them.
+ * Fetches the prescriptions that queue messages name, all of one database. The caller acknowledges all messages,
+ * because they are only hints.
  */
 export async function consumeFetches(ctx: Context, ids: readonly string[]): Promise<void> {
   requireSystem(ctx);
@@ -224,7 +225,7 @@ async function fetchAndStore(ctx: Context, claim: store.ClaimedFetch): Promise<O
 
 interface Plan {
   statement: Statement;
-  /** The file that was stored. */
+  /** The key of the file that was stored. */
   fileKey?: string;
   message?: DueRow;
   toCheck?: DueRow;
@@ -241,8 +242,8 @@ function recordFetch(ctx: Context, claim: store.ClaimedFetch, outcome: Outcome):
 }
 
 /**
- * The statement that follows a failed attempt. It ends the fetch or schedules the next attempt. The plan for a next
- * attempt also has the queue message that starts it.
+ * Returns what follows a failed attempt: a statement that ends the fetch or schedules the next attempt. For a next
+ * attempt, also returns the queue message that starts it.
  */
 function planAfterFailure(ctx: Context, claim: { id: string; attempt: number }, failure: FetchFailure): Plan {
   const now = ctx.now();

@@ -8,21 +8,24 @@ export interface CoveredLine {
   quantity: number;
 }
 
-/** What the checker looked at: a signed file, the original, or a copy whose original is to follow. */
+/**
+ * What the person who checked the prescription looked at: a signed file, the original, or a copy whose original is to
+ * follow.
+ */
 export const CHECKED_AS = ['signed_file', 'original_present', 'original_follows'] as const;
 export type CheckedAs = (typeof CHECKED_AS)[number];
 /**
- * The values of `CHECKED_AS`, and a signed file that another program verified. `verified_elsewhere` is stored as
- * `signed_file` with `verifiedWith`.
+ * What an approval can state: the values of `CHECKED_AS`, and that another program verified the signed file.
+ * `verified_elsewhere` is stored as `signed_file` with `verifiedWith`.
  */
 export const VERIFICATIONS = ['signed_file', 'verified_elsewhere', 'original_present', 'original_follows'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
 
-/** Why a viewer will not show a file; `fileFaultOf` in pdf.ts explains each. */
+/** Why a viewer will not show a file. `fileFaultOf` in pdf.ts explains each. */
 export const FILE_FAULTS = ['truncated', 'empty', 'locked'] as const;
 export type FileFault = (typeof FILE_FAULTS)[number];
 
-/** One prescription PDF: its place in R2, or the state of its download. The bytes are never stored in D1. */
+/** Prescriptions. Each row is one PDF: its place in R2, or the state of its download. D1 never stores the bytes. */
 export const prescriptions = sqliteTable(
   'prescriptions',
   {
@@ -30,29 +33,29 @@ export const prescriptions = sqliteTable(
     orgId: text('org_id').notNull(),
     shopId: text('shop_id'),
     /**
-     * The request that it came with. No foreign key, because this slice must not depend on that of requests, and the
-     * prescription is inserted first in the batch.
+     * The request that the prescription came with. It is no foreign key, because this slice must not depend on that of
+     * requests. The prescription is also inserted first in the batch.
      */
     orderRequestId: text('order_request_id'),
-    /** Set for a prescription that staff uploaded to an order without a request. */
+    /** The order of a prescription that staff uploaded to an order without a request. Null for all others. */
     orderId: text('order_id'),
     /**
-     * The prescription's index in the list `prescriptions` of the request's body; null if it was sent or uploaded in
-     * another way.
+     * The index of the prescription in the list `prescriptions` of the request's body. Null if it was sent or uploaded
+     * in another way.
      */
     place: integer('place'),
     /** The platform's reference of the prescription. */
     reference: text('reference'),
     origin: text('origin', { enum: ['base64', 'url', 'staff'] }).notNull(),
     status: text('status', { enum: ['fetching', 'stored', 'fetch_failed', 'erased'] }).notNull(),
-    /** R2 key, new for each upload and never derived from content or person. */
+    /** The R2 key. It is new for each upload, and never derived from content or person. */
     fileKey: text('file_key'),
-    /** Hex. */
+    /** SHA-256 of the file, hex. */
     sha256: text('sha256'),
     /**
-     * MACs of two SHA-256 hashes: that of the file, and that of its signature's value. Another request with the same
-     * MAC may be a second redemption. An erased prescription that was approved keeps the MACs until `MARKS_KEPT_MS`
-     * after its approval.
+     * MACs of two SHA-256 hashes: that of the file, and that of its signature's value. A request with the same MAC as
+     * another one may be a second redemption. An erased prescription that was approved keeps the MACs until
+     * `MARKS_KEPT_MS` after its approval.
      */
     fileMark: text('file_mark'),
     signatureMark: text('signature_mark'),
@@ -62,11 +65,11 @@ export const prescriptions = sqliteTable(
     sourceUrl: text('source_url'),
     sourceHost: text('source_host'),
     fetchAttempts: integer('fetch_attempts').notNull(),
-    /** When the next attempt may start. A claim sets this to the end of its lease. */
+    /** When the next attempt to fetch may start. A claim sets it to the end of the claim's lease. */
     nextFetchAt: integer('next_fetch_at').notNull(),
-    /** Why the last attempt failed, one of the codes in fetch.ts. */
+    /** Why the last attempt to fetch failed: one of the codes in fetch.ts. */
     fetchFailure: text('fetch_failure'),
-    /** When a pharmacist decided that it is valid. */
+    /** When a pharmacist decided that the prescription is valid. */
     approvedAt: integer('approved_at'),
     approvedBy: text('approved_by'),
     /** The products and quantities that the approval covers. Null before the approval and after an erasure. */
@@ -77,7 +80,9 @@ export const prescriptions = sqliteTable(
     verifiedWith: text('verified_with'),
     /** Date of issue, `yyyy-mm-dd`, if it was recorded. */
     issuedOn: text('issued_on'),
-    /** When it was set aside: it does not belong to this request, and neither covers nor blocks anything. */
+    /**
+     * When it was set aside. From then on, it does not belong to this request, and neither covers nor blocks anything.
+     */
     setAsideAt: integer('set_aside_at'),
     setAsideBy: text('set_aside_by'),
     setAsideReason: text('set_aside_reason'),
@@ -88,7 +93,8 @@ export const prescriptions = sqliteTable(
     /** What the check of the file's signatures found. Null until it ends, and after an erasure. */
     signatureReport: text('signature_report', { mode: 'json' }).$type<SignatureReportRow>(),
     /**
-     * When the next check of the signatures may start. A claim sets this to the end of its lease. Null if none is due.
+     * When the next check of the signatures may start. A claim sets it to the end of the claim's lease. Null if no
+     * check is due.
      */
     nextCheckAt: integer('next_check_at'),
     checkAttempts: integer('check_attempts').notNull().default(0),
@@ -125,7 +131,7 @@ export const prescriptions = sqliteTable(
   ],
 );
 
-/** Files to delete: written in the same batch as the erasure, moved to the trash by the sweep. */
+/** The deletion list. An erasure writes the files in its batch, and the sweep moves them to the trash. */
 export const fileDeletions = sqliteTable('file_deletions', {
   fileKey: text('file_key').primaryKey(),
   createdAt: integer('created_at').notNull(),

@@ -10,24 +10,30 @@ import { selectExplained } from './store';
 
 export const TRASH_PREFIX = 'trash/';
 /**
- * Why a file is in the trash: `orphan` if no row referred to it, `given_up` if it was on the deletion list. The reason
- * is stored in the file's metadata.
+ * Why a file is in the trash. `orphan`: no row referred to it. `given_up`: it was on the deletion list. The file's
+ * metadata contain the reason.
  */
 type Reason = 'orphan' | 'given_up';
 
-/** Orphans are kept longer than D1 can be restored to (30 days); files that were given up must be deleted soon. */
+/**
+ * How long files stay in the trash. Orphans stay longer than the 30 days for which D1 can be restored. Files that were
+ * given up must be deleted soon.
+ */
 const KEPT_MS: Record<Reason, number> = { orphan: 35 * DAY_MS, given_up: DAY_MS };
-/** How many days of the trash are searched: the longest retention plus time for the sweep to run. */
+/**
+ * How many days of the trash are searched. They are the longest time that files stay there, and some days for the sweep
+ * to run.
+ */
 const DAYS_LOOKED_AT = 37;
-/** How many files are copied at a time: R2 shares the six connections of an invocation. */
+/** How many files are copied at a time. R2 shares the six connections of an invocation with all other calls. */
 const AT_ONCE = 4;
 
-/** `trash/<yyyy-mm-dd>/<original key>`: ids and dates only. */
+/** Returns the key of a file in the trash: `trash/<yyyy-mm-dd>/<original key>`. It contains only ids and dates. */
 function trashKeyOf(fileKey: string, time: number): string {
   return `${TRASH_PREFIX}${new Date(time).toISOString().slice(0, 10)}/${fileKey}`;
 }
 
-/** The key that a file in the trash had before. */
+/** Returns the key that a file in the trash had before. */
 export function originalKeyOf(trashKey: string): string {
   return trashKey.slice(TRASH_PREFIX.length + 'yyyy-mm-dd/'.length);
 }
@@ -43,8 +49,8 @@ function reasonOf({ customMetadata }: Pick<R2Object, 'customMetadata'>): Reason 
 }
 
 /**
- * Moves files into the trash. They are copied with their checksum and then deleted, so that after an interruption the
- * file is still in its place and the next run repeats the move. A missing file counts as moved.
+ * Moves files into the trash. They are first copied with their checksum, and then deleted. After an interruption, the
+ * file is still in its place, and the next run repeats the move. A missing file counts as moved.
  * @returns the keys of the files that are no longer in their place
  * @throws R2's error if no file could be copied, or if deleting fails
  */
@@ -66,7 +72,7 @@ export async function moveToTrash(ctx: Context, fileKeys: readonly string[], rea
 
 /**
  * Moves files from the trash back to their original keys.
- * @returns how many files were moved
+ * @returns the number of moved files
  */
 export async function putBack(ctx: Context, trashKeys: readonly string[]): Promise<number> {
   const back = await eachAlone(ctx, trashKeys, async (trashKey) => {
@@ -78,8 +84,8 @@ export async function putBack(ctx: Context, trashKeys: readonly string[]): Promi
 }
 
 /**
- * Opens a file in its place or in the trash; null if it is in neither.
- * @param length reads only this many bytes from the start
+ * Returns a file that is in its place or in the trash; null if it is in neither.
+ * @param length if given, only this many bytes from the start are read
  */
 export async function openFile(ctx: Context, fileKey: string, length?: number): Promise<R2ObjectBody | null> {
   const part = length === undefined ? {} : { range: { offset: 0, length } };
@@ -96,7 +102,7 @@ async function findInTrash(ctx: Context, fileKey: string): Promise<R2Object | nu
 }
 
 /**
- * Streams an object to another key; R2 checks the bytes against their SHA-256.
+ * Copies an object to another key as a stream. R2 checks the bytes against their SHA-256.
  * @returns false if the object does not exist
  */
 async function copy(
@@ -118,9 +124,9 @@ async function copy(
 }
 
 /**
- * Runs `work` for each key; a failure does not stop the others.
- * @returns the keys for which it succeeded
- * @throws the first failure if it succeeded for none
+ * Runs `work` for each key. A failure does not stop the others.
+ * @returns the keys for which `work` succeeded
+ * @throws the first failure if `work` succeeded for no key
  */
 async function eachAlone(
   ctx: Context,
@@ -144,31 +150,35 @@ async function eachAlone(
   return done.flat();
 }
 
-/** The age from which a file without a row is an orphan. No upload can take that long, so its row will not follow. */
+/**
+ * The age from which a file without a row counts as an orphan. No upload takes that long, so that no row will follow.
+ */
 const ORPHAN_AGE_MS = DAY_MS;
-/** How many past days each run looks through; it runs every hour, so each day is checked many times. */
+/**
+ * How many past days each run searches for orphans. The sweep runs every hour, so that each day is searched many times.
+ */
 const DAYS_EACH_RUN = 7;
 /**
- * The number of older days, before the last `DAYS_EACH_RUN`. Each run also checks one of them, to find files that were
- * left while the sweeps were stopped.
+ * The number of older days, before the last `DAYS_EACH_RUN`. Each run also searches one of them, to find files that
+ * were left while the sweeps were stopped.
  */
 const OLDER_DAYS = 90;
-/** Page size of R2's list, and the number of keys in one statement. */
+/** The page size of R2's list, and the number of keys in one statement. */
 const FILES_PAGE = 1_000;
-/** The most queries of one run. Each page of files takes one query per database. */
+/** The most queries of one run. Each page of files takes one query of each database. */
 const QUERIES_MAX = 300;
 
 interface Orphans {
-  /** Number of files that are old enough to be checked. */
+  /** The number of files that were old enough to be checked. */
   seen: number;
   count: number;
-  /** The first keys, up to the requested number. */
+  /** The keys of the first orphans, at most `keysMax`. */
   keys: string[];
 }
 
 /**
- * Finds files for which no database has a row and that are on no deletion list. Only reads.
- * @throws AppError `backend_unreachable`: then nothing may be moved
+ * Returns files for which no database has a row and that are on no deletion list. It only reads.
+ * @throws AppError `backend_unreachable`; then nothing may be moved
  */
 export async function findOrphans(ctx: Context, keysMax: number): Promise<Orphans> {
   const found: Orphans = { seen: 0, count: 0, keys: [] };
@@ -194,8 +204,8 @@ export async function findOrphans(ctx: Context, keysMax: number): Promise<Orphan
 }
 
 /**
- * The days whose files a run checks (`yyyy-mm-dd`). The order changes every hour, so that all days are checked even if
- * one run cannot check all.
+ * Returns the days whose files a run checks (`yyyy-mm-dd`). Their order changes every hour, so that all days are
+ * checked even if one run cannot check all.
  */
 function daysOf(now: number): string[] {
   const hour = Math.floor(now / HOUR_MS);
@@ -204,24 +214,24 @@ function daysOf(now: number): string[] {
   return back.map((days) => new Date(now - days * DAY_MS).toISOString().slice(0, 10));
 }
 
-/** Page size of R2's list, and the number of keys in one statement. */
+/** The page size of R2's list, and the number of keys in one statement. */
 const PAGE = 500;
-/** How long before its row a file may have been stored. */
+/** How long before its row a file may have been stored, in ms. */
 const BEFORE_ROW_MS = HOUR_MS;
 
 /** A PDF whose row was lost. */
 export interface LostFile extends FileOwner {
   fileKey: string;
-  /** Epoch ms. */
+  /** When the file was stored, epoch ms. */
   storedAt: number;
   sizeBytes: number;
 }
 
 /**
- * A page of PDFs that were stored since a time and for which no database has a row: first those in their place, then
- * orphans in the trash. Skips files without an owner in their metadata.
- * @param of.isMeant says for an R2 key whether its file is wanted
- * @param of.cursor `nextCursor` of the previous page
+ * Returns a page of lost PDFs that were stored since a time. A PDF is lost if no database has a row for it. PDFs in
+ * their place come first, then orphans in the trash. Files whose metadata name no owner are skipped.
+ * @param of.isMeant says whether the file of an R2 key is wanted
+ * @param of.cursor the `nextCursor` of the previous page
  * @throws AppError `backend_unreachable` unless every database answers
  */
 export async function findLostFiles(

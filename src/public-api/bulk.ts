@@ -18,7 +18,7 @@ import { centsOf, p1IdSchema, priceSchema, pznSchema, shopIdSchema } from '../wi
 import { endpointsOf } from './endpoint/endpoint';
 import { STOCK_CHANGES, STOCK_REFUSED, STOCK_RULES, stockChangeOf, stockMembers } from './inventory';
 
-/** Commands for many products. */
+/** Each command of this file is for many products. */
 
 const inventoryApi = endpointsOf({ tag: 'Inventory', scopes: 'inventory' });
 const productApi = endpointsOf({ tag: 'Products', scopes: 'products' });
@@ -27,7 +27,7 @@ const ABOUT =
   `1 to ${ITEMS_MAX} items, one of each product. Faults of form are 400, and nothing is written. What stands in the way of ` +
   'one item (`code`) fails it alone: 200 with a result for each, in their order.';
 
-/** Members that name the product of an item. */
+/** The members of an item that name its product. */
 const named = {
   p1_id: p1IdSchema.optional(),
   pzn: pznSchema.optional(),
@@ -122,7 +122,7 @@ const productItemSchema = z
   });
 
 /**
- * The schema of a body with many items.
+ * Returns the schema of a body with many items.
  * @param shopsOf returns the number of shops that an item names
  */
 function itemsOf<T extends z.ZodType<Named>>(item: T, shopsOf: (item: z.output<T>) => number) {
@@ -149,7 +149,10 @@ function itemsOf<T extends z.ZodType<Named>>(item: T, shopsOf: (item: z.output<T
   });
 }
 
-/** Returns the index of each item that names the same product as an earlier item, and the member that names it. */
+/**
+ * Returns the items that name the same product as an earlier item: the index of each, and the member that names the
+ * product.
+ */
 function repeated(items: readonly Named[]): [place: number, name: string][] {
   const seen = new Set<string>();
   return items.flatMap((item, place) =>
@@ -166,7 +169,7 @@ function repeated(items: readonly Named[]): [place: number, name: string][] {
 
 type InventoryItem = z.output<typeof inventoryItemSchema>;
 
-/** Converts items to changes. @throws AppError `validation_failed` for impossible times of counts */
+/** Converts items to changes. @throws AppError `validation_failed` for an impossible time of a count */
 function inventoryChanges(items: readonly InventoryItem[], now: number): InventoryChange[] {
   const faults: FieldError[] = [];
   const changes = items.map((item, place): InventoryChange => {
@@ -204,7 +207,7 @@ function productChange({ p1_id, pzn, overrides = [], ...values }: z.output<typeo
   };
 }
 
-/** Returns an item that changes nothing, so that its result has the current state of its product. */
+/** Returns a change of nothing for an item. Its result then has the current state of the item's product. */
 function namedBy({ p1_id, pzn }: Named) {
   return { p1Id: p1_id, pzn };
 }

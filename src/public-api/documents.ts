@@ -4,8 +4,8 @@ import { notFound } from '../platform/errors/errors';
 import type { HttpContext, HttpEnv } from '../platform/http/http';
 
 /**
- * Matches the base URLs in documents that scripts/build.ts wrote. It wrote one for local services and one for all
- * others.
+ * Matches the base URLs in documents that scripts/build.ts wrote. There is one base URL for local services, and one for
+ * all others.
  */
 const WRITTEN = /https?:\/\/(rx\.)?(?:localhost:8787|api\.offizin\.example)/g;
 const TYPES: Record<string, string> = {
@@ -23,13 +23,15 @@ const OF_PAGES = {
 };
 const OF_FILES = { 'Access-Control-Allow-Origin': '*' };
 
-/** The routes of the reference at `/docs`. openapi.json, webhooks.json and llms.txt have their own addresses. */
+/** The routes of the reference below `/docs`. openapi.json, webhooks.json and llms.txt have addresses of their own. */
 export const docsRoutes = new Hono<HttpEnv>().use(etag());
 docsRoutes.get('/', answerDocument);
 docsRoutes.get('/:page', answerDocument);
 docsRoutes.get('/:page/:part', answerDocument);
 
-/** Responds with the file that scripts/build.ts rendered for this path, with the deployment's own base URL. */
+/**
+ * Responds with the file that scripts/build.ts made for this path. Its base URL is replaced by that of the deployment.
+ */
 export async function answerDocument(c: HttpContext): Promise<Response> {
   const { baseUrl, isDevelopment } = c.var.ctx.config;
   const { pathname } = new URL(c.req.url);

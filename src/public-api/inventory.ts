@@ -21,7 +21,7 @@ import { limitSchema, pageAnswer, pageBody } from './endpoint/paging';
 
 const pieces = z.int().min(0).max(STOCK_MAX);
 
-/** Members of bodies about a product's stock, without defaults. */
+/** The members of a body that are about a product's stock. They have no defaults. */
 export const stockMembers = {
   stock_quantity: pieces.optional().meta({ description: 'What can be promised from now on.', example: 20 }),
   on_hand: pieces.optional().meta({ description: 'What lies in the house, what is promised included.', example: 24 }),
@@ -56,7 +56,7 @@ interface StockRule {
   params: { code: string };
 }
 
-/** Rules between the members of `stockMembers`, for `refine`. */
+/** The rules between the members of `stockMembers`, for `refine`. */
 export const STOCK_RULES: readonly [StockRule, StockRule] = [
   {
     holds: (body: StockBody) => STOCK_CHANGES.filter((name) => body[name] !== undefined).length < 2,
@@ -79,7 +79,7 @@ export const STOCK_REFUSED = [
 ];
 
 /**
- * The stock change that a body asks for.
+ * Returns the stock change that a body asks for.
  * @returns undefined if the body asks for none; a fault if the time of a count is impossible
  */
 export function stockChangeOf(body: StockBody, now: number, pointer = ''): StockChange | FieldError | undefined {

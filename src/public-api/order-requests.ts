@@ -38,7 +38,7 @@ const REQUEST_STATUSES = requestStatusSchema.options;
 
 /**
  * Reads the shop of a submission from the body or from `payload`, and removes it from `payload`. The rest is passed on
- * unchanged; the use case checks it.
+ * unchanged. The use case checks it.
  */
 const forShopSchema = z
   .looseObject({ shop_id: shopIdSchema.nullish(), payload: z.unknown().optional() })

@@ -50,7 +50,7 @@ const offerAgain = async (ctx: Context, { body }: { body: { shop_id: string; p1_
   body: wireOffer(await getOffer(ctx, { shopId: body.shop_id, p1Id: body.p1_id })),
 });
 
-/** The endpoints in rows 1 to 8 of the contract's list of endpoints. */
+/** The endpoints in rows 1 to 8 of the list of endpoints in the contract. */
 export const productEndpoints = [
   shopApi.get('/shops', {
     id: 'listShops',

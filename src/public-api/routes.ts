@@ -14,7 +14,7 @@ import { reportEndpoints } from './reports';
 import { eventEndpoints, subscriptionEndpoints } from './subscriptions';
 import { answerToken, authenticate } from './token';
 
-/** Every endpoint of the organization API. The routes and the OpenAPI document are made from this list. */
+/** All endpoints of the organization API. The routes and the OpenAPI document are made from this list. */
 export const endpoints = [
   ...productEndpoints,
   ...inventoryEndpoints,

@@ -21,7 +21,7 @@ import {
 import { endpointsOf } from './endpoint/endpoint';
 import { limitSchema, pageAnswer, severalOf } from './endpoint/paging';
 
-/** Query parameter that filters by event types. */
+/** The query parameter that filters by event types. */
 const eventTypesSchema = severalOf(EVENT_TYPES, 'order_created,order_updated')
   .optional()
   .meta({ description: 'Several by comma.', param: { id: 'event_type' } });
@@ -30,8 +30,8 @@ const subscriptionApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: '
 const deliveryApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Delivery id.' });
 
 /**
- * The endpoints of webhook subscriptions. They neither create, change nor resume a subscription, and they never show
- * its secret: only the management interface does.
+ * The endpoints of webhook subscriptions. No endpoint creates, changes or resumes a subscription, or shows its secret.
+ * Only the management interface does.
  */
 export const subscriptionEndpoints = [
   subscriptionApi.get('/webhooks/subscriptions', {
@@ -163,7 +163,7 @@ export const eventEndpoints = [
   }),
 ];
 
-/** The schema of any event, including future types. */
+/** Returns the schema of any event, including future types of events. */
 const eventSchema = once(() =>
   envelopeSchema.meta({
     id: 'Event',

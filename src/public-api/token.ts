@@ -17,7 +17,10 @@ export const tokenBodySchema = z
   .strictObject({ scope })
   .meta({ id: 'TokenRequest', description: 'What the token is for; without it, the token has all scopes of the key.' });
 
-/** The schema of an empty query. A key in the URL would be logged, so it belongs in a header or in the form. */
+/**
+ * The schema of an empty query. Keys are not accepted in the URL, because it would be logged. They belong in a header
+ * or in the form.
+ */
 const noQuerySchema = z.strictObject({});
 
 interface TokenRequest {

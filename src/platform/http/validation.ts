@@ -171,7 +171,7 @@ function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 
-/** The request's `Idempotency-Key`; null without one. @throws AppError `invalid_idempotency_key` */
+/** Returns the request's `Idempotency-Key`; null if it has none. @throws AppError `invalid_idempotency_key` */
 export function idempotencyKeyOf(request: Request): string | null {
   const key = request.headers.get('Idempotency-Key');
   if (key === null) return null;
@@ -183,13 +183,13 @@ export function idempotencyKeyOf(request: Request): string | null {
 }
 
 /**
- * Matches separators, brackets, quotes and controls. With one of them, a mail program may read two addresses, no
- * address or another address.
+ * Matches separators, brackets, quotes and control characters. A mail program may read a text with one of them as two
+ * addresses, as no address or as another address.
  */
 const SEPARATOR = /[\s,;:<>()[\]\\"\p{Cc}\p{Cs}]/u;
 /**
- * Matches invisible characters, such as direction marks. It leaves out the two joiners, which some scripts need (RFC
- * 5892, A.1 and A.2).
+ * Matches invisible characters, such as direction marks. It does not match the two joiners, because some scripts need
+ * them (RFC 5892, A.1 and A.2).
  */
 const UNSEEN = /(?![\u200c\u200d])\p{Cf}/u;
 

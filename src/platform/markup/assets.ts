@@ -2,12 +2,12 @@ import { raw } from 'hono/html';
 import names from '../../../dist/names.json';
 
 /**
- * Paths of styles and scripts, by the names of their sources. Each path holds a hash of its file's content, so caches
- * keep the file forever.
+ * The paths of styles and scripts, by the names of their sources. Each path contains a hash of its file's content, so
+ * that caches can keep the file forever.
  */
 export const ASSETS = names;
 
-/** The path of the icon in a browser's tab, on every host. */
+/** The path of the icon in a browser's tab. It is the same on every host. */
 export const FAVICON = '/favicon.svg';
 
 export const LOGO_SHAPES =
@@ -15,5 +15,5 @@ export const LOGO_SHAPES =
   '<path d="M4.7 9.2A8.3 8.3 0 0 1 12.3 3.8" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round"/>' +
   '<path d="m13.2 9.6 5.3-6" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"/>';
 
-/** A mortar and its pestle, in the color of the text beside it. */
+/** The logo: a mortar with its pestle, in the color of the text beside it. */
 export const LOGO = raw(`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true">${LOGO_SHAPES}</svg>`);

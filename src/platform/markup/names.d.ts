@@ -1,4 +1,4 @@
-/** Declares the file that `scripts/build.ts` writes, because it is missing before the first build. */
+/** Declares the file that `scripts/build.ts` writes, because the file is missing before the first build. */
 declare module '*/dist/names.json' {
   const names: Record<
     'docs.css' | 'docs.js' | 'manage.css' | 'manage.js' | 'outside.css' | 'pdfjs' | 'viewer.css' | 'viewer.js',

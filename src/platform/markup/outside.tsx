@@ -12,24 +12,24 @@ const WORDS = {
 interface OutsideProps {
   language: PageLanguage;
   title: string;
-  /** The name of the pharmacy whose page it is; missing or null for a page of this service. */
+  /** The name of the pharmacy that the page belongs to; missing or null for a page of this service. */
   name?: string | null;
   /** The notice at the top of a page of a test organization. */
   test?: string;
   /** CSS class of the `main` element. */
   class?: string;
-  /** JavaScript that is run at the end of the page. Pass the same to `outsideHeaders`. */
+  /** JavaScript that runs at the end of the page. Pass the same text to `outsideHeaders`. */
   script?: string;
-  /** Links at the end. */
+  /** The links at the end of the page. */
   foot?: Child;
-  /** The page stays out of search engines. */
+  /** Whether search engines should leave the page out. */
   isHidden?: boolean;
   children: Child;
 }
 
 /**
- * A page for everybody, without a session, on any host. It loads nothing from other hosts. A link leads to the same
- * page in the other language.
+ * A page on any host that anybody can open without a session. It loads nothing from other hosts. A link leads to the
+ * same page in the other language.
  */
 export function OutsidePage({ language, title, name = null, script, foot, isHidden = true, ...page }: OutsideProps) {
   const words = WORDS[language];
@@ -70,7 +70,7 @@ export function OutsidePage({ language, title, name = null, script, foot, isHidd
   );
 }
 
-/** The headers of an `OutsidePage`. @param script the script within the page */
+/** Returns the headers of an `OutsidePage`. @param script the script in the page */
 export async function outsideHeaders(script?: string): Promise<Record<string, string>> {
   const scripts = script === undefined ? '' : ` script-src ${await hashOf(script)};`;
   return {

@@ -1,10 +1,13 @@
-/** The first phone number in a text: from its first digit or `+` to the first character that no number contains. */
+/**
+ * Matches the first phone number in a text: from its first digit or `+` up to the first character that no number
+ * contains.
+ */
 const NUMBER = /(?:\+|\b)\(?\d[\d\s()./-]*/;
 
 /**
- * The digits to dial for a phone number that people wrote in a field. `+` or `00` at the start of the number becomes
- * `+`. The zero after a country code is left out. If the field holds several numbers or an extension, the first number
- * is used.
+ * Returns the digits to dial for a phone number that people wrote in a field. `+` or `00` at the start of the number
+ * becomes `+`. The zero after a country code is left out. If the field contains several numbers, or a number with an
+ * extension, the first number is used.
  * @returns null if there is no number
  */
 export function dialed(phone: string): string | null {
@@ -20,7 +23,7 @@ export function dialed(phone: string): string | null {
 
 const digitsIn = (written: string) => written.replace(/^00/, '+').replace(/[^\d+]/g, '');
 
-/** A text with at least this number of digits is a whole phone number, not only an area code. */
+/** The least number of digits of a whole phone number. A text with fewer digits may be an area code. */
 const WHOLE_MIN = 8;
 const DIGITS_MIN = 3;
 /** The most characters of a number, its `+` included (ITU-T E.164: 15 digits). */
@@ -28,7 +31,7 @@ const DIGITS_MAX = 16;
 /** Matches the country code of Germany, Austria or Switzerland and the zeros after it, which are not dialed. */
 const CODE_BEFORE_ZERO = /^(\+(?:49|43|41))0+(?=\d)/;
 
-/** The link that dials a number; undefined if the text has no number. */
+/** Returns the link that dials a number; undefined if the text has no number. */
 export function telOf(phone: string): string | undefined {
   const number = dialed(phone);
   return number === null ? undefined : `tel:${number}`;

@@ -5,13 +5,13 @@ import { MESSAGES_MAX, type Message } from './jobs';
 
 export interface DueRow {
   id: string;
-  /** How long the message waits before it is delivered, in whole seconds. */
+  /** How long the queue keeps the message before it delivers it, in whole seconds. */
   delaySeconds?: number;
 }
 
 /**
- * Sends queue messages for rows that are due; call it after their commit. Never throws: the state is in the rows, and
- * the sweep finds every row whose message was lost.
+ * Sends queue messages for rows that are due. Call it after the rows are committed. It never throws, because the rows
+ * hold the state, and the sweep finds every row whose message was lost.
  */
 export async function enqueue(ctx: Context, queue: Queue<unknown>, due: readonly DueRow[]): Promise<void> {
   await logged(ctx, ['warn', 'enqueue_failed', { count: due.length }], async () => {

@@ -4,13 +4,13 @@ import { inPages } from '../data/page';
 import { logged } from '../log';
 import { mapConcurrent } from '../map-concurrent';
 
-/** The number of a database, or null for jobs that concern all databases. */
+/** The number of a database; null for jobs that concern all databases. */
 type Whose = number | null;
 
 /**
- * The message that starts jobs of one database: those that were due at one minute of the cron. Each database has its
- * own message, and so its own invocation with its own limits. A message may arrive twice and late. `v` is the version
- * of the message's form.
+ * The message that starts those jobs of one database that were due at one minute of the cron. Each database has its own
+ * message, and so its own invocation with its own limits. A message may arrive twice, or late. `v` is the version of
+ * the message's form.
  */
 const messageSchema = z.object({
   v: z.literal(1),
@@ -20,10 +20,10 @@ const messageSchema = z.object({
 type JobsMessage = z.infer<typeof messageSchema>;
 
 /**
- * Sends the messages that start due jobs: one message for each database, and one for the jobs that concern all
- * databases if such jobs are due.
+ * Sends the messages that start due jobs: one message for each database, and another one if jobs that concern all
+ * databases are due.
  * @param time the minute, epoch ms
- * @returns the databases whose message could not be sent; null stands for all of them together
+ * @returns the databases whose message could not be sent; null stands for all databases together
  */
 export async function askForJobs(
   ctx: Context,
@@ -42,7 +42,7 @@ export async function askForJobs(
   return unsent.flat();
 }
 
-/** The parsed messages; malformed ones are dropped and logged. */
+/** Returns the parsed messages. Malformed messages are dropped and logged. */
 export function jobsAskedFor(ctx: Context, messages: readonly unknown[]): JobsMessage[] {
   return wellFormed(ctx, messageSchema, messages);
 }
@@ -52,12 +52,13 @@ export function jobsAskedFor(ctx: Context, messages: readonly unknown[]): JobsMe
  * holds only one of them.
  */
 const AT_ONCE = 6;
-/** After this many queries no further database is begun; D1 allows 1,000 in an invocation. */
+/** The number of queries after which no further database is begun. D1 allows 1,000 in an invocation. */
 const STATEMENTS_MAX = 500;
 
 /**
- * Runs the jobs in the invocation of the cron, when the queue cannot be reached. It runs them for as many databases as
- * the limits of the invocation allow. Each call starts at a random database, so that all get their turn.
+ * Runs the jobs in the invocation of the cron itself, for a minute at which the queue cannot be reached. It runs them
+ * for as many databases as the limits of the invocation allow. Each call starts at a random database, so that all
+ * databases get their turn.
  */
 export async function onAsManyAsFit(
   ctx: Context,
@@ -74,49 +75,55 @@ export async function onAsManyAsFit(
   if (left > 0) ctx.log('error', 'jobs_left', { count: left, total: shards.length });
 }
 
-/** Whether a job is due at a minute of the cron trigger, which runs every minute. All times are UTC. */
+/** Says whether a job is due at a minute of the cron trigger, which runs every minute. All times are UTC. */
 export type When = (time: Date) => boolean;
 
 export const everyMinute: When = () => true;
 
-/** Once an hour, at this minute. */
+/** Returns the schedule of a job that runs once an hour, at this minute. */
 export function hourlyAt(minute: number): When {
   return (time) => time.getUTCMinutes() === minute;
 }
 
-/** Once a day. */
+/** Returns the schedule of a job that runs once a day, at this time (UTC). */
 export function dailyAt(hour: number, minute: number): When {
   return (time) => time.getUTCHours() === hour && time.getUTCMinutes() === minute;
 }
 
-/** Every minute from the full hour `fromHour` (included) until the full hour `untilHour` (not included). */
+/**
+ * Returns the schedule of a job that runs every minute from the full hour `fromHour` until the full hour `untilHour`,
+ * which is not included.
+ */
 export function everyMinuteBetween(fromHour: number, untilHour: number): When {
   return (time) => time.getUTCHours() >= fromHour && time.getUTCHours() < untilHour;
 }
 
-/** The minutes of a schedule that are on a Sunday (UTC). */
+/** Returns a schedule with only those minutes of another schedule that are on a Sunday (UTC). */
 export function onSundays(when: When): When {
   return (time) => time.getUTCDay() === 0 && when(time);
 }
 
-/** `sendBatch` takes at most 100 messages. */
+/** The most messages that `sendBatch` takes. */
 export const MESSAGES_MAX = 100;
 
 /**
- * A message names a row and the number of its database, and nothing else. `v` is its version, so that two versions of
- * the Worker can run at the same time.
+ * A message that names a row and the number of its database, and nothing else. `v` is the version of its form, so that
+ * two versions of the Worker can run at the same time.
  */
 const idMessageSchema = z.object({ v: z.literal(2), shard: z.int().nonnegative(), id: z.uuid() });
 export type Message = z.infer<typeof idMessageSchema>;
 
-/** The row ids in a batch of messages, by the number of their database. Malformed messages are dropped and logged. */
+/**
+ * Returns the row ids in a batch of messages, by the number of their database. Malformed messages are dropped and
+ * logged.
+ */
 export function messagesByShard(ctx: Context, messages: readonly unknown[]): ReadonlyMap<number, string[]> {
   const byShard = Map.groupBy(wellFormed(ctx, idMessageSchema, messages), ({ shard }) => shard);
   return new Map([...byShard].map(([shard, of]) => [shard, of.map(({ id }) => id)]));
 }
 
 /**
- * The messages of a batch that match the schema and name a database that is bound. The others are dropped and logged.
+ * Returns the messages of a batch that match the schema and name a bound database. The others are dropped and logged.
  */
 function wellFormed<Form extends { shard: number | null }>(
   ctx: Context,

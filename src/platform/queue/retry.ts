@@ -6,7 +6,7 @@ export const ATTEMPTS_MAX = 3;
 
 /** The largest share of a delay that is added to it at random. Nothing is subtracted. */
 const JITTER_SHARE = 0.1;
-/** The longest delay that a receiver may ask for, and that a queue supports. */
+/** The longest delay that a receiver may ask for. It is also the longest delay that a queue supports. */
 const RETRY_AFTER_SECONDS_MAX = DAY_SECONDS;
 
 export interface FailedAttempt {
@@ -23,13 +23,16 @@ export interface FailedAttempt {
   retryAfter: string | null;
 }
 
-/** As `nextAttemptAt`, for an attempt without a response. */
+/** Like `nextAttemptAt`, for an attempt that got no response. */
 export function nextAttemptUnanswered(ctx: Context, attempt: number, now: number): number | null {
   const { retryScheduleSeconds: scheduleSeconds } = ctx.config;
   return nextAttemptAt({ attempt, now, random: ctx.random(), scheduleSeconds, httpStatus: null, retryAfter: null });
 }
 
-/** When the next attempt is due, epoch ms; null when there is none (third attempt, or 410 Gone). */
+/**
+ * Returns when the next attempt is due, epoch ms. Null if there is none: after the third attempt, or after a response
+ * with 410 Gone.
+ */
 export function nextAttemptAt(failed: FailedAttempt): number | null {
   if (failed.attempt >= ATTEMPTS_MAX || failed.httpStatus === 410) return null;
   const stepMs = (failed.scheduleSeconds[failed.attempt] ?? 0) * 1000;
@@ -38,8 +41,8 @@ export function nextAttemptAt(failed: FailedAttempt): number | null {
 }
 
 /**
- * When the wait ends that a response with 429 or 503 asked for, epoch ms; null if it asked for none. `Retry-After` is
- * in seconds or a date (RFC 9110 §10.2.3); a wait of more than a day is shortened to a day.
+ * Returns the end of the wait for which a response with 429 or 503 asked, epoch ms. Null if it asked for none.
+ * `Retry-After` is in seconds or a date (RFC 9110 §10.2.3). A wait of more than a day is shortened to a day.
  */
 export function askedToWaitUntil({
   httpStatus,

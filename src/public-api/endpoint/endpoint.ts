@@ -13,7 +13,7 @@ import { idSchema, isKnown, p1IdSchema } from '../../wire/schemas';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Names of possible path parameters. */
+/** The names that path parameters can have. */
 type Name = 'id' | 'p1Id';
 type ParamsOf<Path extends string> = {
   [N in Name as Path extends `${string}/:${N}${'' | `/${string}`}` ? N : never]: string;
@@ -33,18 +33,18 @@ interface Answer {
 }
 
 /**
- * The answer of a read. Unlike other answers, its body may also be JSON text, whole or in parts, or a function that
- * opens a file. The function is not called if the caller has the current version.
+ * The answer of a read. Its body may also be JSON text, whole or in parts, which other answers do not allow. Or it may
+ * be a function that opens a file. The function is not called if the caller has the current version.
  */
 type ReadAnswer = Omit<Answer, 'body'> & { body: JsonBody | (() => Promise<ReadableStream>) };
 type JsonBody = object | string | AsyncGenerator<string>;
 
-/** A response as the document describes it. */
+/** A response as the OpenAPI document describes it. */
 interface Answered {
   description: string;
   schema: z.ZodType;
   headers?: 'ETag'[];
-  /** The media type of a file; if missing, JSON. */
+  /** The media type of a file. Missing for JSON. */
   mediaType?: string;
 }
 
@@ -54,42 +54,42 @@ interface Definition<P, Q, B> {
   summary: string;
   description?: string;
   /**
-   * The schema of the query. Parameters that it does not name are refused; without a schema, all parameters are
+   * The schema of the query. Parameters that it does not name are refused. Without a schema, all parameters are
    * refused.
    */
   query?: z.ZodObject & z.ZodType<Q>;
   body?: z.ZodType<B>;
-  /** Whether the body limits of bulk commands apply. */
+  /** True if the body limits of bulk commands apply. */
   isBulk?: true;
-  /** The body's schema in the OpenAPI document, if `body` checks only a part of the body. */
+  /** The schema of the body in the OpenAPI document. Needed only if `body` checks just a part of the body. */
   documentedBody?: z.ZodType;
   answers: Partial<Record<200 | 201 | 202, Answered>>;
-  /** The error codes of the endpoint, beside those that every endpoint has. */
+  /** The error codes of the endpoint, in addition to those that every endpoint has. */
   errors?: ProblemCode[];
   /** The request header that the endpoint reads. */
   reads?: 'If-Match' | 'If-None-Match';
   handle: (ctx: Context, input: Input<P, Q, B>) => Promise<ReadAnswer>;
 }
 
-/** The part of the definition that every command needs and reads do not have. */
+/** The part of the definition that every command needs. Reads do not have it. */
 interface Repeatable<P, Q, B> {
   /**
-   * Answers a repeated request (the same `Idempotency-Key`) whose first answer is not stored. The answer is the current
-   * state. Writes nothing.
+   * Responds to a repeated request (the same `Idempotency-Key`) whose first answer is not stored. The answer is the
+   * current state. Nothing is written.
    * @param input.about the id that the use case passed to `commit`, else the id in the path
    */
   again: (ctx: Context, input: Input<P, Q, B> & { about: string }) => Promise<Answer>;
 }
 
 /**
- * An endpoint of the organization API with its input, responses, and errors. Routing, validation, and the OpenAPI
- * document are all made from it, so they cannot contradict each other.
+ * An endpoint of the organization API, with its input, answers and errors. Routing, validation and the OpenAPI document
+ * are all made from it, so that they cannot contradict each other.
  */
 export interface Endpoint
   extends Definition<unknown, unknown, unknown>,
     Partial<Repeatable<unknown, unknown, unknown>> {
   method: Method;
-  /** Path below `/orgs/:orgId`, with `:name` for parameters. */
+  /** The path below `/orgs/:orgId`, with `:name` for a parameter. */
   path: string;
   params: Record<string, z.ZodType>;
   scope: Scope;
@@ -97,15 +97,15 @@ export interface Endpoint
   errors: ProblemCode[];
 }
 
-/** The area of a scope: `orders` for `orders.read`. */
+/** The part of a scope before the dot, which names its area: `orders` for `orders.read`. */
 type AreaOf<S> = S extends `${infer Name}.${string}` ? Name : never;
 
 interface Area {
   /** The tag under which the reference shows the endpoints. */
   tag: string;
-  /** GET needs the scope `….read`; other methods need `….write`. */
+  /** The area of the scopes that the endpoints need. GET needs `….read`, and other methods need `….write`. */
   scopes: AreaOf<Scope>;
-  /** Description of `:id` in paths. */
+  /** The description of `:id` in paths. */
   id?: string;
 }
 
@@ -118,7 +118,9 @@ function idParam(description: string | undefined): z.ZodType {
   return known;
 }
 
-/** Functions that make an area's endpoints, one for each method. Handlers get the parameters of the path. */
+/**
+ * Returns the functions that make an area's endpoints, one for each method. Handlers get the parameters of the path.
+ */
 export function endpointsOf({ tag, scopes, id }: Area) {
   const schemas: Record<Name, z.ZodType> = {
     id: idParam(id),
@@ -144,8 +146,8 @@ export function endpointsOf({ tag, scopes, id }: Area) {
 }
 
 /**
- * The name of a path parameter in the OpenAPI document, made from its description: `Order request id.` →
- * `OrderRequestId`.
+ * Returns the name of a path parameter in the OpenAPI document. It is made from the parameter's description: `Order
+ * request id.` becomes `OrderRequestId`.
  */
 function idName(description = 'Id.'): string {
   return description
@@ -155,7 +157,7 @@ function idName(description = 'Id.'): string {
     .join('');
 }
 
-/** Whether a body may be omitted. That is so if its schema accepts `{}`, because every member is optional. */
+/** Whether a body may be left out. It may if its schema accepts `{}`, because then every member is optional. */
 export function isBodyOptional(body: z.ZodType): boolean {
   return body.safeParse({}).success;
 }
@@ -226,7 +228,7 @@ function jsonIn(body: JsonBody): string | ReadableStream<Uint8Array> {
   });
 }
 
-/** The id in a path. */
+/** Returns the id in a path; null if it has none. */
 function aboutOf({ id, p1Id }: { [N in Name]?: string }): string | null {
   return id ?? p1Id ?? null;
 }

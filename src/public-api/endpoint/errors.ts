@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../platform/errors/error-codes';
 
-/** The errors of submitting an order request, through the connector or the organization API. */
+/** The errors of submitting an order request. They are the same for the connector and the organization API. */
 export const SUBMISSION_ERRORS: readonly ErrorCode[] = [
   'customer_required',
   'items_required',

@@ -9,7 +9,10 @@ export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
 const PAGE_MAX = 1_000_000;
 
-/** Schema of a whole number from 1 in decimal digits. `Number()` would also accept `1e2`, `0x10`, ` 5`, and `1.0`. */
+/**
+ * Returns the schema of a whole number from 1, in decimal digits. `Number()` would also accept `1e2`, `0x10`, ` 5`, and
+ * `1.0`.
+ */
 function wholeNumber(id: string, max: number, fallback: number, description: string) {
   return z
     .string()
@@ -29,7 +32,10 @@ function wholeNumber(id: string, max: number, fallback: number, description: str
 export const limitSchema = wholeNumber('limit', LIMIT_MAX, LIMIT_DEFAULT, `Page size, 1 to ${LIMIT_MAX}.`);
 export const pageSchema = wholeNumber('page', PAGE_MAX, 1, 'Page number, from 1; past the end: no data.');
 
-/** Schema of several values separated by commas, or of `all` if allowed. The result is in the order of `values`. */
+/**
+ * Returns the schema of several values, separated by commas. If `all` is given, it may stand for all values. The result
+ * is in the order of `values`.
+ */
 export function severalOf<const T extends string>(values: readonly T[], example: string, all?: 'all') {
   // The longest text names each value once.
   const lengthMax = Math.max(100, values.join().length);
@@ -55,10 +61,10 @@ export function severalOf<const T extends string>(values: readonly T[], example:
     });
 }
 
-/** The schema of a reference: trimmed and in NFC, like stored references. */
+/** The schema of a reference. The reference is trimmed and normalized to NFC, because stored references are. */
 export const referenceSchema = z.string().trim().normalize('NFC').min(1).max(200).optional();
 
-/** Query parameters that lists of orders and order requests share. */
+/** The query parameters that lists of orders and lists of order requests share. */
 export const listQuery = {
   limit: limitSchema,
   cursor: placeCursorSchema,
@@ -75,7 +81,7 @@ export const listQuery = {
   }),
 };
 
-/** The place where the requested page begins. */
+/** Returns the place where the requested page begins. */
 export function placeOf({ cursor, updated_after }: { cursor?: Place; updated_after?: number }): Place {
   if (updated_after === undefined) return cursor ?? { before: null };
   if (cursor && 'before' in cursor) {
@@ -86,7 +92,7 @@ export function placeOf({ cursor, updated_after }: { cursor?: Place; updated_aft
 }
 
 /**
- * A page as JSON, with as many entries as fit into `PAGE_BYTES_MAX`, but at least one.
+ * Returns a page as JSON. It has as many entries as fit into `PAGE_BYTES_MAX`, but at least one.
  * @param next the cursor after all rows; null if no further page follows
  * @param cursorOf returns the cursor after a row, for a page that ends with this row
  */
@@ -111,7 +117,7 @@ export function pageBody<Row>(
   return `{"data":[${entries.join(',')}],"next_cursor":${JSON.stringify(cursor)},"has_more":${cursor !== null}}`;
 }
 
-/** Like `pageBody`, for a list whose cursor is a place. */
+/** Like `pageBody`, for a list whose cursor is made from a `Place`. */
 export function pageOfPlaces<Row>(
   rows: readonly Row[],
   wire: (row: Row) => object,
@@ -120,7 +126,7 @@ export function pageOfPlaces<Row>(
   return pageBody(rows, wire, placeCursor(next), (row) => placeCursor(placeOf(row)));
 }
 
-/** The documented answer of a list with a cursor. */
+/** Returns the answer of a list with a cursor, as the OpenAPI document describes it. */
 export function pageAnswer(entry: z.ZodType) {
   return {
     200: {
