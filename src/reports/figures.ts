@@ -198,7 +198,7 @@ export function isEarning({ status }: { status: OrderStatus }): boolean {
 
 /** The orders of one source, without the deleted ones. */
 interface SourceFigures {
-  /** Null for the sum of the sources without a name of their own in the totals (`day_totals.sources`). */
+  /** The name of the source. Null for all sources together that the totals do not name (`day_totals.sources`). */
   source: string | null;
   orders: number;
   /** Number of orders that were canceled or returned. */
@@ -294,7 +294,10 @@ export async function exportMovements(ctx: Context, p1Id: string) {
   return { rows: movements.slice(0, MOVEMENTS_FILE_MAX), isCut, names: namesIn(named) };
 }
 
-/** @param latest the names of how many of the latest movements to read; by default of those that the page shows */
+/**
+ * Returns the statements for the names in a product's latest movements.
+ * @param latest the number of movements; by default as many as the page shows
+ */
 function selectNames(orgId: string, p1Id: string, latest?: number) {
   const actors = actorsOf(orgId, p1Id, latest);
   return {

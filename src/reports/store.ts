@@ -27,7 +27,9 @@ export interface Period extends Range {
   shopId?: string;
 }
 
-/** The time in an id and the creation time of its row may differ by this; both come from the same request. */
+/**
+ * The time in an id differs from the creation time of its row by less than this, because both come from one request.
+ */
 const SLACK_MS = MINUTE_MS;
 
 /** The totals of whole parts of days: up to three rows per day and shop. */

@@ -6,8 +6,8 @@ import { addToTotals, type Step, selectUnsummed, type Unsummed } from './store';
 
 /**
  * The time from the end of an hour until its deliveries are added to the totals. By then, the usual three attempts
- * (within 20 minutes) have ended, and no commit can still create a delivery of that hour. A trigger adds the outcomes
- * of deliveries that end later.
+ * (within 20 minutes) have ended, and no commit can still create a delivery of that hour. A trigger adds deliveries
+ * that end later; it skips those that end within an hour after they were created.
  */
 const QUIET_MS = 2 * HOUR_MS;
 /** The most organizations in one statement, which adds one hour of each. */

@@ -130,7 +130,7 @@ export function selectOrganizationNow(orgId: string) {
 
 type Held = typeof orderRequests | typeof customers;
 
-/** Repeats that a legal hold was set or lifted. */
+/** Sets or lifts a legal hold, as the journal says. */
 export function holdAgain(table: Held, orgId: string, id: string, legalHold: boolean, now: number) {
   const isOther = ne(table.legalHold, legalHold);
   return orm
@@ -140,8 +140,8 @@ export function holdAgain(table: Held, orgId: string, id: string, legalHold: boo
 }
 
 /**
- * Repeats that an organization and its test organization were suspended, or that the suspension was ended.
- * @param suspendedAt null if it was ended
+ * Suspends an organization and its test organization, or ends the suspension, as the journal says.
+ * @param suspendedAt null to end it
  */
 export function suspendAgain(orgId: string, suspendedAt: number | null) {
   const isOther = suspendedAt === null ? isNotNull(organizations.suspendedAt) : isNull(organizations.suspendedAt);

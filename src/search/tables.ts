@@ -15,7 +15,7 @@ export type SearchKind = (typeof SEARCH_KINDS)[number];
 export const searchEntries = sqliteTable(
   'search_entries',
   {
-    /** Epoch ms of the row's creation × 4096, plus a position within the millisecond. It thus sorts by creation. */
+    /** Sorts by creation: epoch ms × 4096, plus a position within the millisecond. */
     docid: integer('docid').primaryKey(),
     orgId: text('org_id').notNull(),
     kind: text('kind', { enum: SEARCH_KINDS }).notNull(),

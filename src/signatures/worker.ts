@@ -7,15 +7,15 @@ import type { ListMessage } from './trust/sent';
 import { keepAllSent, keepSent, type TrustEnv, updateTrustLists } from './trust/update';
 
 interface Env extends TrustEnv {
-  /** `on`: the addresses in certificates are asked about revocation. */
+  /** `on`: the Worker asks about revocation at the addresses in certificates. */
   REVOCATION_CALLS?: string;
   MAIN: Fetcher;
 }
 
 /**
- * The Worker that checks signatures. It is separate so that checks use no memory or CPU of the main Worker. It has the
- * bucket and no database. The queue delivers a failed check once more; after that the sweep of the main Worker finds
- * it.
+ * The Worker that checks signatures. It is separate, so that checks use no memory or CPU of the main Worker. It has the
+ * bucket, but no database. The queue delivers a failed check once more; if that fails, too, the sweep of the main
+ * Worker finds the check.
  */
 export default {
   async queue({ messages }, env) {
@@ -39,7 +39,7 @@ function isOfList(body: unknown): body is ListMessage {
   return typeof body === 'object' && body !== null && 'trustList' in body;
 }
 
-/** @throws every error of the main Worker */
+/** Calls the main Worker. @throws each error of that Worker */
 async function ask({ MAIN }: Env, asked: Asked): Promise<unknown> {
   const answer = await MAIN.fetch('http://main/', { method: 'POST', body: JSON.stringify(asked) });
   return answer.json();

@@ -25,11 +25,11 @@ import {
   updatePendingHost,
 } from './store-hosts';
 
-/** The most hosts of each kind (pending, active, released) that one run checks. Each check takes up to eight calls. */
+/** The most hosts of each status (pending, active, released) that one run checks. One check takes up to eight calls. */
 const CHECKED_MAX = 20;
 const AT_ONCE = 4;
 const ACTIVE_EVERY_MS = HOUR_MS;
-/** A check that an owner asks for is skipped if the last check was less than this ago. */
+/** A check that an owner asks for is skipped if the last check of the host was less than this ago. */
 const AGAIN_AFTER_MS = 5_000;
 
 /** The name of the TXT record that proves which organization owns a host. */
@@ -38,17 +38,17 @@ export function txtNameOf(host: string): string {
 }
 
 /**
- * The value that the TXT record must have. It depends on the request for the host, so that the record of an earlier
- * request, or of another organization, proves nothing.
+ * Returns the value that the TXT record of a pending host must have. Each request for a host has another value. A
+ * record from an earlier request, or of another organization, therefore proves nothing.
  */
 export function txtValueOf(ctx: Context, { id, orgId, host }: Pick<PendingHost, 'id' | 'orgId' | 'host'>) {
   return mac(ctx, 'shop host', orgId, host, id);
 }
 
 /**
- * Continues the setup of the hosts of a database that are due: checks the DNS of waiting hosts, follows the hosts at
- * Cloudflare, and checks whether active hosts still point here.
- * @throws Error after all hosts were tried, if one of them failed
+ * Continues the setup of those hosts of a database that are due: checks the DNS of pending hosts, asks Cloudflare about
+ * them, and checks whether active hosts still point here.
+ * @throws Error if one of the hosts failed, after all were tried
  */
 export async function checkHosts(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -59,7 +59,7 @@ export async function checkHosts(ctx: Context): Promise<void> {
   if (ofPending + (await checkMade(ctx, now)) > 0) throw new Error('Some hosts could not be checked');
 }
 
-/** Checks active hosts, and deletes released ones at Cloudflare. @returns how many failed */
+/** Checks active hosts, and deletes released hosts at Cloudflare. @returns for how many hosts this failed */
 async function checkMade(ctx: Context, now: number): Promise<number> {
   const { shopZone } = ctx.config;
   if (!shopZone) return 0;
@@ -75,7 +75,9 @@ async function checkMade(ctx: Context, now: number): Promise<number> {
   return ofActive + ofReleased;
 }
 
-/** Runs `work` for each host; a failure is logged and does not affect the others. @returns how many failed */
+/**
+ * Runs `work` for each host. A failure is logged and does not affect the other hosts. @returns how many hosts failed
+ */
 async function eachOf<T>(ctx: Context, hosts: readonly T[], work: (host: T) => Promise<void>): Promise<number> {
   let failed = 0;
   await mapConcurrent(hosts, AT_ONCE, (host) =>
@@ -88,7 +90,8 @@ async function eachOf<T>(ctx: Context, hosts: readonly T[], work: (host: T) => P
 }
 
 /**
- * Checks a pending host now, because the owner says that its DNS is ready. A host whose check failed is tried again.
+ * Checks a pending host now. For an owner who says that the host's DNS is ready. If the setup had failed, it begins
+ * again.
  */
 export async function checkHostNow(ctx: Context, at: { shopId: string; host: string }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -109,9 +112,9 @@ async function goOn(ctx: Context, row: PendingHost): Promise<void> {
 }
 
 /**
- * Checks the TXT and the CNAME record of a host. `isProven`: both are right. Some providers answer for a CNAME with the
- * addresses that it leads to (ALIAS, ANAME). A host of two labels is a domain itself and can have no CNAME; Cloudflare
- * finds out whether it points here.
+ * Looks up the TXT and the CNAME record of a host. `isProven`: both are right. For a CNAME, some providers (ALIAS,
+ * ANAME) answer with the addresses to which it leads; this counts. A host of two labels can have no CNAME, because it
+ * is a domain itself. Its TXT record is enough; Cloudflare finds out whether the host points here.
  */
 async function lookAtDns(ctx: Context, row: PendingHost) {
   const { dnsResolver, shopCnameTarget } = ctx.config;
@@ -130,14 +133,17 @@ async function lookAtDns(ctx: Context, row: PendingHost) {
   return { found: { hasCname, hasTxt }, isProven: hasTxt && (hasCname || isDomain) };
 }
 
-/** The time until the next check, in ms. It is short at first, because the owner waits for the result. */
+/** Returns the time until the next check in ms. It is shorter at first, because the owner then waits for the result. */
 function waitOf(ctx: Context, { createdAt }: PendingHost): number {
   const ageMs = ctx.now() - createdAt;
   if (ageMs < HOUR_MS) return MINUTE_MS;
   return ageMs < DAY_MS ? 10 * MINUTE_MS : HOUR_MS;
 }
 
-/** Continues the setup of a host whose DNS is right. Without a token for the shop zone, the operator continues it. */
+/**
+ * Continues the setup of a host whose DNS is right. If this service has no token for the shop zone, the operator has to
+ * continue it.
+ */
 async function followPending(ctx: Context, row: PendingHost): Promise<void> {
   const next = { checkedAt: ctx.now(), nextCheckAt: ctx.now() + waitOf(ctx, row) };
   const made = ctx.config.shopZone ? await atCloudflare(ctx, row) : null;
@@ -148,7 +154,10 @@ async function followPending(ctx: Context, row: PendingHost): Promise<void> {
   await note(ctx, row, { ...next, customHostnameId: made.id, ...(isOver && { status: 'failed', failure: 'refused' }) });
 }
 
-/** The custom hostname of a host at Cloudflare, created if there is none. Null if it cannot be read or created now. */
+/**
+ * Returns the custom hostname that Cloudflare has for a host. Creates it if there is none. Null if that is not possible
+ * now.
+ */
 async function atCloudflare(ctx: Context, row: PendingHost): Promise<CustomHostname | null> {
   const { shopZone } = ctx.config;
   if (!shopZone || (await isReleased(ctx, row.host))) return null;
@@ -160,7 +169,7 @@ async function atCloudflare(ctx: Context, row: PendingHost): Promise<CustomHostn
   return isStale ? (await call<CustomHostname>(shopZone, 'PATCH', `/${found.id}`, { ssl: CERTIFICATE })).result : found;
 }
 
-/** Whether the hostname waits to be deleted at Cloudflare, because an organization had it before. */
+/** Whether a host still has to be deleted at Cloudflare, because a shop had it before. */
 async function isReleased(ctx: Context, host: string): Promise<boolean> {
   const each = onEachDatabase(ctx).map(({ db }) => db.rows(selectReleasedOf(host)));
   return (await Promise.all(each)).some((released) => released.length > 0);
@@ -187,8 +196,8 @@ async function note(ctx: Context, row: PendingHost, changes: Looked): Promise<vo
 type ActiveHost = Awaited<ReturnType<typeof selectActiveToCheck>>[number];
 
 /**
- * Checks whether an active host still points here. If it points elsewhere, it stays with its shop, and the owner and
- * the operator are told.
+ * Checks whether an active host still points here. A host that points elsewhere stays with its shop; the audit log and
+ * the log say it.
  */
 async function followActive(ctx: Context, row: ActiveHost): Promise<void> {
   const { customHostnameId: id, movedAt, orgId, shopId } = row;
@@ -210,8 +219,8 @@ async function followActive(ctx: Context, row: ActiveHost): Promise<void> {
 }
 
 /**
- * The custom hostname of an active host at Cloudflare. Cloudflare deletes a hostname that pointed elsewhere for a week.
- * If the host points here again, it is created again.
+ * Returns the custom hostname that Cloudflare has for an active host. Cloudflare deletes a hostname that has pointed
+ * elsewhere for a week. If the host points here again, its hostname is created again.
  */
 async function hostnameOf(
   ctx: Context,
@@ -229,7 +238,7 @@ async function hostnameOf(
 const API = 'https://api.cloudflare.com/client/v4';
 const TIMEOUT_MS = 10_000;
 const BYTES_MAX = 256 * 1024;
-/** Cloudflare gets the certificate by HTTP validation, so the host must already point here. */
+/** How Cloudflare gets the certificate of a host: by HTTP validation. The host must point here already. */
 const CERTIFICATE = { method: 'http', type: 'dv' } as const;
 
 type Zone = NonNullable<Config['shopZone']>;
@@ -242,7 +251,7 @@ interface CustomHostname {
   ssl?: { status?: string } | null;
 }
 
-/** The result of a call; null when Cloudflare did not answer, or not as expected. */
+/** What a call returned; null if Cloudflare did not answer, or not as expected. */
 type Answer<T> = T | null;
 
 type Standing = 'active' | 'waiting' | 'moved' | 'refused';
@@ -296,7 +305,7 @@ async function call<T>(
   }
 }
 
-/** Deletes the directory entries of organizations and hosts that do not exist. */
+/** Deletes directory entries of hosts that are not active and of organizations that do not exist. */
 export async function sweepTenantEntries(ctx: Context): Promise<void> {
   await sweepEntries(ctx, 'host', activeHosts);
   await sweepEntries(ctx, 'organization', existingOrganizations);

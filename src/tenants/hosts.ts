@@ -29,12 +29,13 @@ import {
 import type { PendingStatus } from './tables';
 
 /**
- * Adds a host to a shop. A host from an owner is pending until the operator confirms it; other organizations may ask
- * for the same name. A host from the operator is active at once, even if other organizations asked for it. So the
- * operator confirms a pending host with this call, too. An active host stays with its shop.
- * @returns the host as it is stored, and whether anything changed: the operator may repeat the call
+ * Adds a host to a shop. A host from an owner is pending until its DNS proves it, or until the operator confirms it.
+ * Meanwhile, other organizations may ask for the same host. A host from the operator is active at once, even if other
+ * organizations asked for it. The operator therefore confirms a pending host with this call. An active host stays with
+ * its shop.
+ * @returns the host as it is stored, and whether anything changed; the operator may repeat the call
  * @throws AppError `validation_failed`, `shop_not_found`, `host_taken`, `host_limit_reached`,
- * `pending_host_limit_reached`
+ *   `pending_host_limit_reached`
  */
 export async function addShopHost(
   ctx: Context,
@@ -66,8 +67,8 @@ export async function addShopHost(
 }
 
 /**
- * Statements that give a shop hosts, in this order: links use the first active host. Put them behind the statements
- * that create the shop.
+ * Returns statements that give a shop hosts. Their order stays, because links use the first active host. The statements
+ * must follow those that create the shop.
  * @throws AppError `host_taken`
  */
 export async function addHosts(
@@ -86,8 +87,8 @@ async function addPending(ctx: Context, at: HostOfShop, createdAt: number): Prom
 }
 
 /**
- * Batch entries that make a host active for the shop. @throws AppError `host_taken` if it belongs to another
- * organization
+ * Returns batch entries that make a host an active host of the shop.
+ * @throws AppError `host_taken` if the host belongs to another organization
  */
 export async function addActive(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[]> {
   const reserved = await reserveHost(ctx, at, activeHosts);
@@ -96,8 +97,8 @@ export async function addActive(ctx: Context, at: HostOfShop, createdAt: number)
 }
 
 /**
- * Deletes pending requests for newly active hosts on the other databases. If a database is unreachable, the request
- * stays in the operator's list, and confirming it is refused.
+ * Deletes the pending requests on other databases for hosts that have become active. If a database is unreachable, its
+ * requests stay in the operator's list; confirming one of them is refused.
  */
 export function withdrawElsewhere(ctx: Context, hosts: readonly string[]): void {
   if (ctx.actor.kind === 'staff' || hosts.length === 0) return;
@@ -107,7 +108,9 @@ export function withdrawElsewhere(ctx: Context, hosts: readonly string[]): void 
   }
 }
 
-/** The error if the limit of pending hosts was the reason that a new shop was refused; otherwise null. */
+/**
+ * Returns the error for a refused batch with new hosts, if the limit of pending hosts was the reason; otherwise null.
+ */
 export async function whyHostsRefused(ctx: Context, orgId: string, count: number): Promise<AppError | null> {
   const [waiting] = await ctx.db.rows(selectPendingCount(orgId));
   return whyNotPending(waiting?.pending, count);
@@ -125,8 +128,8 @@ function hostLimit(): AppError {
 }
 
 /**
- * Removes a host from a shop: requests to it are no longer answered, and its hostname at Cloudflare is deleted. If it
- * is added again, it needs a new TXT record. The last active host of an active shop cannot be removed.
+ * Removes a host from a shop. Requests to the host are no longer answered, and its hostname at Cloudflare is deleted.
+ * If the host is added again, it needs a new TXT record. The last active host of an active shop cannot be removed.
  * @param input.status the status that the person saw
  * @throws AppError `not_found`, `changed_meanwhile`, `last_host`
  */
@@ -149,7 +152,7 @@ export async function removeShopHost(
   await noting(ctx, { orgId, kind, id: shopId, at: ctx.now(), host }, () => commit(ctx, batch, { refused }));
 }
 
-/** @param before epoch ms; a host that was added after it stays, and the batch is undone */
+/** @param before epoch ms. If the host was added after this time, it stays and the batch is undone */
 function removing(ctx: Context, at: HostOfShop, status: 'active' | 'pending', before?: number) {
   const { orgId, shopId, host } = at;
   const remove = status === 'active' ? deleteHost : deletePendingHost;
@@ -162,9 +165,9 @@ function removing(ctx: Context, at: HostOfShop, status: 'active' | 'pending', be
 }
 
 /**
- * Removes a host again, after a restore of the database. The last active host of an active shop stays, and so does a
- * host that was added since.
- * @param removed.at when it was removed, epoch ms
+ * Removes a host again, after a restore of the database. Two kinds of hosts stay: the last active host of an active
+ * shop, and a host that was added later.
+ * @param removed.at when the host was removed, epoch ms
  */
 export async function removeHostAgain(
   ctx: Context,
@@ -175,11 +178,11 @@ export async function removeHostAgain(
 }
 
 /**
- * One page of the hosts of all databases that are not active yet, the longest waiting first.
- * @param input.status only hosts of this status; the DNS of a `verifying` host is right
- * @param input.after `nextCursor` of the previous page, empty for the first
- * @returns `nextCursor` null at the end
- * @throws AppError `backend_unreachable` when one of the databases cannot be reached
+ * Returns one page of the hosts of all databases that are not active yet. The host that waits longest is first.
+ * @param input.status only hosts of this status. `verifying` means that the DNS is right
+ * @param input.after `nextCursor` of the previous page; empty for the first page
+ * @returns `nextCursor` is null at the end
+ * @throws AppError `backend_unreachable` if one of the databases cannot be reached
  */
 export async function listPendingHosts(
   ctx: Context,
@@ -195,8 +198,8 @@ export async function listPendingHosts(
 }
 
 /**
- * Active hosts whose DNS points elsewhere, as Cloudflare says, the longest first. They stay with their shops: otherwise
- * the present owner of the name could get pages that look like the shop's.
+ * Returns the active hosts that no longer point here, according to Cloudflare. They stay with their shops. Otherwise,
+ * the present owner of the name could add it to another shop and show pages that look like the first shop's.
  */
 export async function listMovedHosts(ctx: Context) {
   requireOperator(ctx);
@@ -205,7 +208,7 @@ export async function listMovedHosts(ctx: Context) {
   return found.map((row) => ({ ...row, status: 'moved' as const }));
 }
 
-/** @throws AppError `validation_failed` naming every host that cannot be a shop's host */
+/** @throws AppError `validation_failed`, which names every host that cannot be a shop's host */
 export function normalizeHosts(ctx: Context, hosts: readonly string[], pointerAt: (index: number) => string): string[] {
   const errors: FieldError[] = [];
   const normalized = hosts.map((input, index) => {
@@ -218,7 +221,7 @@ export function normalizeHosts(ctx: Context, hosts: readonly string[], pointerAt
   return [...new Set(normalized)];
 }
 
-/** The errors of a batch that gives a shop hosts, by the constraint that is violated. */
+/** The error of a batch that gives a shop hosts, by the constraint that the batch violates. */
 export const hostMustBeFree = {
   'shop_hosts.host': hostTaken,
   'directory.kind, directory.key': hostTaken,
@@ -229,14 +232,14 @@ export function hostTaken(): AppError {
   return new AppError('host_taken', 'This host already belongs to a shop.');
 }
 
-/** The entries of the directory whose host is active in a shop of their organization. */
+/** Returns those entries of the directory whose host is an active host of a shop of the entry's organization. */
 export async function activeHosts<E extends Entry>(db: Database, entries: readonly E[]): Promise<readonly E[]> {
   const rows = await db.rows(selectActiveHosts(entries.map(({ key }) => key)));
   const active = new Set(rows.map(({ host, orgId }) => `${orgId} ${host}`));
   return entries.filter(({ key, orgId }) => active.has(`${orgId} ${key}`));
 }
 
-/** The directory entries whose organization exists in the database. */
+/** Returns those entries of the directory whose organization is in this database. */
 export async function existingOrganizations<E extends Entry>(
   db: Database,
   entries: readonly E[],

@@ -9,18 +9,18 @@ export const POSTAL_CODE_LENGTH_MAX = 12;
 export const PHONE_LENGTH_MAX = 40;
 export const OPENING_HOURS_LENGTH_MAX = 200;
 export const THRESHOLD_MAX = 1_000_000;
-/** The most days after its issue for which a prescription may be accepted: ten years. */
+/** The most days for which a prescription may be accepted after its issue: ten years. */
 export const PRESCRIPTION_VALID_DAYS_MAX = 3653;
-/** The fee limit, in cents, of a shop that has set no other limit. */
+/** The highest fee in cents that a platform may set, for a shop that has not chosen another limit. */
 export const FEE_MAX_CENTS_DEFAULT = 2500;
 /** The longest time, in minutes, for which a shop may reserve stock for a request: seven days. */
 export const RESERVE_MINUTES_MAX = 10_080;
 /** The highest fee of one order, in cents. */
 export const FEE_CENTS_MAX = 100_000;
-/** The limits for owners; they do not apply to the operator. */
+/** The most shops of an organization, and the most hosts of a shop. Only owners are limited, not the operator. */
 export const SHOPS_MAX = 50;
 export const HOSTS_MAX = 10;
-/** The most pending hosts of one organization, so that nobody can fill the operator's list. */
+/** The most pending hosts of one organization. Without this limit, an organization could fill the operator's list. */
 export const PENDING_HOSTS_MAX = 10;
 /** The most moved hosts that are listed for each database. */
 export const MOVED_HOSTS_MAX = 100;
@@ -28,5 +28,5 @@ export const MOVED_HOSTS_MAX = 100;
  * The most bytes that D1 allows a database; the limit cannot be raised (developers.cloudflare.com/d1/platform/limits).
  */
 export const DATABASE_BYTES_MAX = 10_000_000_000;
-/** From this size on, the operator is warned to add a database before this one is full (docs/operating.md). */
+/** When a database has this size, the operator is warned to add another before it is full (docs/operating.md). */
 export const DATABASE_BYTES_WARNING = 0.6 * DATABASE_BYTES_MAX;

@@ -18,20 +18,20 @@ const DEFAULTS = {
   paymentRecipient: null,
   lowStockThreshold: 5,
   requestRetentionDays: 90,
-  /** ApBetrO § 22 requires five years; one more month leaves time to close a year. */
+  /** ApBetrO § 22 requires five years. One more month leaves time to close the last year. */
   orderRetentionDays: 5 * 366 + 31,
   prescriptionValidDays: 90,
   signatureCheck: 'inform' as const,
 };
 
-/** The settings of a new organization; a missing setting gets its default. */
+/** The settings of a new organization. Each missing one gets its default. */
 type NewOrganization = Partial<OrganizationSettings> & Pick<OrganizationSettings, 'name'>;
 
 export type Organization = Awaited<ReturnType<typeof getOrganization>>;
 
 /**
- * @param shard the number of the organization's database; default: the smallest database
- * @throws AppError `validation_failed` when there is no such database
+ * @param shard the number of the database for the organization; by default that of the smallest database
+ * @throws AppError `validation_failed` if there is no such database
  */
 export async function createOrganization(
   ctx: Context,
@@ -64,11 +64,11 @@ export async function requireOrganization(ctx: Context, orgId: string) {
 }
 
 /**
- * Changes the given fields. Owners are limited to `RETENTION_DAYS`; the operator is not, because a deployment may serve
- * something other than a pharmacy's records. While an organization is suspended, its order requests, keys and pages are
- * refused, and its webhooks wait; nothing is lost.
- * @param seenAt `updatedAt` of the row that the form showed, so that nobody overwrites a later change without having
- * seen it
+ * Changes the given fields. Owners may choose only retention within `RETENTION_DAYS`. The operator may choose any,
+ * because a deployment may have other data than a pharmacy's. While an organization is suspended, its order requests,
+ * keys and pages are refused and its webhooks wait; nothing is lost.
+ * @param seenAt `updatedAt` of the row that the form showed. If somebody has changed the row since, nothing is
+ *   overwritten
  * @throws AppError `validation_failed`, `organization_not_found`, `changed_meanwhile`
  */
 export async function updateOrganization(

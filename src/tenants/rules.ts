@@ -3,19 +3,19 @@ import { hostOf } from '../platform/http/outgoing';
 
 interface HostRules {
   baseHost: string;
-  /** In development only, `*.localhost` may be a shop's host. */
+  /** Whether `*.localhost` may be a shop's host, which is so only in development. */
   isDevelopment: boolean;
-  /** The name to which the DNS records of shops point; it cannot be a shop's host. */
+  /** The name to which the DNS records of shops point. It cannot itself be a shop's host. */
   shopCnameTarget?: string;
 }
 
 const HOST_LENGTH_MAX = 253;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** A bare host name or an address in brackets, because the URL parser also accepts `:443`, `/` and `@`. */
+/** Matches a bare host name, or an address in brackets. The URL parser alone would also accept `:443`, `/` and `@`. */
 const BARE_HOST = /^(\[[^\]]*\]|[^\s/\\?#@:]+)$/;
 
-/** A shop's host as it is stored (lower case, punycode, no trailing dot), or the reason why it is not valid. */
+/** Returns a shop's host as it is stored (lower case, punycode, no trailing dot), or the reason why it is refused. */
 export function normalizeHost(input: string, rules: HostRules): { host: string } | { fault: HostFault } {
   const text = input.trim();
   const url = BARE_HOST.test(text) ? URL.parse(`https://${text}`) : null;
@@ -40,13 +40,13 @@ export const HOST_FAULT_MESSAGES = {
 };
 type HostFault = keyof typeof HOST_FAULT_MESSAGES;
 
-/** Shipping options that every shop has; the fourth is the shop's own delivery service (contract 5.3). */
+/** The shipping options that every shop has. A fourth one is the shop's own delivery service (contract 5.3). */
 const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];
 
-/** The name of the fourth shipping option, for a shop that has not named its delivery service. */
+/** The name of a shop's own delivery service, if the shop has not named it. */
 export const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
 
-/** Without a shipping option the customer collects the goods. */
+/** Whether the customer collects the goods. That is also so for an order without a shipping option. */
 export function isPickup(shippingOption: string | null): boolean {
   return (shippingOption ?? 'Abholung') === 'Abholung';
 }
@@ -56,17 +56,16 @@ export function shippingOptionsOf(shop: { deliveryServiceName: string }): string
 }
 
 /**
- * A shop's fees in cents, by shipping option. The key of the delivery service is `delivery`, because its name may
- * change.
+ * A shop's fees in cents, by shipping option. The delivery service has the key `delivery`, because its name may change.
  */
 export type ShopFees = Partial<Record<FeeKey, number>>;
 export const FEE_KEYS = ['Abholung', 'Versand', 'Express', 'delivery'] as const;
 export type FeeKey = (typeof FEE_KEYS)[number];
 
-/** Other names of a shop's options, as platforms send them, each with the key of its option. */
+/** Other names under which platforms send a shop's options. Each leads to the key of its option. */
 export type ShippingAliases = Readonly<Record<string, FeeKey>>;
 
-/** @param option one of the shop's options @returns the key of the option's fee */
+/** Returns the key of an option's fee. @param option one of the shop's options */
 export function feeKeyOf(option: string): FeeKey {
   return FEE_KEYS.find((key) => key === option) ?? 'delivery';
 }
@@ -76,7 +75,7 @@ export function optionOf(key: FeeKey, shop: { deliveryServiceName: string }): st
   return key === 'delivery' ? shop.deliveryServiceName : key;
 }
 
-/** The shop's option that a text names, in upper or lower case, or by an alias; undefined if it names none. */
+/** Returns the shop's option that a text names, also by an alias; case does not matter. Undefined if it names none. */
 export function shippingOptionIn(
   text: string,
   shop: { deliveryServiceName: string; shippingAliases: ShippingAliases },
@@ -88,12 +87,12 @@ export function shippingOptionIn(
   return named && optionOf(named, shop);
 }
 
-/** Whether a delivery service may have this name: false if another shipping option has it. */
+/** Whether a delivery service may have this name. It may not have that of another shipping option. */
 export function isOwnShippingOption(name: string): boolean {
   return !SHIPPING_OPTIONS.some((option) => option.toLowerCase() === name.toLowerCase());
 }
 
-/** Lengths of IBANs by country (SWIFT IBAN Registry, release 99). */
+/** The countries whose IBANs have a length, by length (SWIFT IBAN Registry, release 99). */
 const IBAN_LENGTHS: Readonly<Record<string, string>> = {
   15: 'NO',
   16: 'BE',
@@ -115,8 +114,8 @@ const IBAN_LENGTHS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a text without spaces is an IBAN (ISO 13616): its country has IBANs of this length, and its check digits,
- * from 02 to 98, are right.
+ * Whether a text without spaces is an IBAN (ISO 13616). The country must have IBANs of this length. The check digits
+ * must be right, and from 02 to 98.
  */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
@@ -127,9 +126,9 @@ export function isIban(text: string): boolean {
 }
 
 /**
- * The retention days that an owner may choose. Orders: at least the five years of ApBetrO § 22 (1), with two leap days,
- * and at most the thirty years of § 22 (4). Rejected requests: at least a week, so that staff can look at a request
- * again, and at most ten years.
+ * The fewest and the most days for which an owner may keep data. Orders: from five years (ApBetrO § 22 (1), with two
+ * leap days) to thirty years (§ 22 (4)). Rejected requests: from a week, within which staff can look at a request
+ * again, to ten years.
  */
 export const RETENTION_DAYS = {
   requestRetentionDays: [7, 3653],
@@ -137,7 +136,7 @@ export const RETENTION_DAYS = {
 } as const satisfies Record<string, readonly [min: number, max: number]>;
 export type RetentionDays = Record<keyof typeof RETENTION_DAYS, number>;
 
-/** The names of the changes that an owner may not make. */
+/** Returns the names of the settings that an owner may not change in this way. */
 export function forbiddenRetention(changes: Partial<RetentionDays>): (keyof RetentionDays)[] {
   // SAFETY: RETENTION_DAYS and RetentionDays have the same keys.
   const names = Object.keys(RETENTION_DAYS) as (keyof RetentionDays)[];
@@ -147,7 +146,7 @@ export function forbiddenRetention(changes: Partial<RetentionDays>): (keyof Rete
   });
 }
 
-/** Postal code and town, which stay on one line; empty if neither is known. */
+/** Returns postal code and town with a space that does not break; empty if neither is known. */
 export function townOf({ postalCode, city }: { postalCode?: string | null; city?: string | null }): string {
   return [postalCode, city].filter(Boolean).join('\u00a0');
 }

@@ -5,37 +5,35 @@ import { IsolateCache } from '../platform/isolate-cache';
 import { type Day, readDay } from '../platform/pharmacy-time';
 import { isPickup, shippingOptionsOf } from './rules';
 
-/**
- * How goods are brought. `bote`: by a courier who is bound by the pharmacy's instructions. `versand`: by anybody else.
- */
+/** Who brings the goods. `bote`: a courier who is bound by the pharmacy's instructions. `versand`: anybody else. */
 export const SHIPPING_KINDS = ['bote', 'versand'] as const;
 export type ShippingKind = (typeof SHIPPING_KINDS)[number];
 
-/** The ways that rules distinguish: collected by the customer, or brought in one of the two kinds. */
+/** How goods reach the customer, as rules distinguish it: collected, or brought in one of the two kinds. */
 const WAYS = ['Abholung', ...SHIPPING_KINDS] as const;
 export type ShippingWay = (typeof WAYS)[number];
 
-/** How a shop classifies its options other than `Abholung` and `Versand`. */
+/** Who brings a shop's `Express` orders and those of its delivery service. For all other options, this is fixed. */
 export interface ShippingShop {
   deliveryServiceName: string;
   expressKind: ShippingKind;
   deliveryServiceKind: ShippingKind;
 }
 
-/** @param option one of the shop's options; null: the customer collects the goods */
+/** @param option one of the shop's options; null if the customer collects the goods */
 export function wayOf(option: string | null, shop: ShippingShop): ShippingWay {
   if (isPickup(option)) return 'Abholung';
   if (option === 'Express') return shop.expressKind;
   return option === shop.deliveryServiceName ? shop.deliveryServiceKind : 'versand';
 }
 
-/** A rule of an organization: products of a category that are not handed out in a way, or only with a warning. */
+/** A rule of an organization: how products of a category must not reach the customer, or only with a warning. */
 export interface ShippingRule {
-  /** Category of the products that the rule applies to. */
+  /** The category of the products to which the rule applies. */
   category: string;
-  /** Null: the rule holds for every way. */
+  /** How the goods reach the customer; null if the rule holds for every way. */
   shipping: ShippingWay | null;
-  /** The first and the last day on which the rule holds; null: no limit. */
+  /** The first and the last day on which the rule holds. Null if it holds from the beginning, or without end. */
   from: Day | null;
   to: Day | null;
   effect: 'blocks' | 'warns';
@@ -43,7 +41,7 @@ export interface ShippingRule {
   text: string;
 }
 
-/** The rules that hold for a product of this category on a day. */
+/** Returns the rules that hold today for a category of products and a way to the customer. */
 export function rulesFor(
   rules: readonly ShippingRule[],
   of: { category: string; way: ShippingWay; today: Day },
@@ -82,9 +80,7 @@ export const shippingRuleSchema = z
 
 export const shippingRulesSchema = z.array(shippingRuleSchema).max(RULES_MAX);
 
-/**
- * Proposals for the rules that most pharmacies need. The owner chooses the category and, for the last rule, the day.
- */
+/** Proposals for rules that most pharmacies need. The owner may change the category, and add days. */
 export const RULE_DRAFTS: readonly Omit<ShippingRule, 'from' | 'to'>[] = [
   {
     category: 'Notfallkontrazeptiva',
@@ -104,7 +100,8 @@ export const RULE_DRAFTS: readonly Omit<ShippingRule, 'from' | 'to'>[] = [
 export const ALIASES_MAX = 50;
 
 /**
- * What decides whether a product may be had by a shipping option: its values in the shop, and the organization's rules.
+ * The facts that decide by which shipping options a customer may have a product: the product's values in the shop, and
+ * the organization's rules.
  */
 export interface Shippable {
   category: string;
@@ -120,7 +117,7 @@ export interface ShippingPolicy {
   shops: Readonly<Record<string, ShippingShop>>;
 }
 
-/** Why a product cannot be had by a shipping option, or only with a warning. */
+/** Why a customer cannot have a product by a shipping option, or only with a warning. */
 export type ShippingHindrance =
   | { code: 'not_available' | 'not_available_for_pickup' | 'not_available_for_shipping' }
   | { code: 'rule_blocks' | 'rule_warns'; rule: ShippingRule };
@@ -128,12 +125,12 @@ export type ShippingHindrance =
 /** The shop, the option and the day for which a product is checked. */
 export interface Sent {
   shopId: string;
-  /** Null: the customer collects the goods. */
+  /** Null if the customer collects the goods. */
   option: string | null;
   today: Day;
 }
 
-/** The reasons against a product: first its own flags, then the rules. */
+/** Returns all that speaks against a product for a shipping option: first the product's own values, then the rules. */
 export function shippingHindrances(product: Shippable, sent: Sent): ShippingHindrance[] {
   return [...flagsAgainst(product, sent), ...rulesAgainst(product, sent)];
 }
@@ -144,7 +141,7 @@ function flagsAgainst(product: Shippable, { option }: Sent): ShippingHindrance[]
   return product.availableForShipping ? [] : [{ code: 'not_available_for_shipping' }];
 }
 
-/** The rules that block a product, or warn about it. */
+/** Returns the rules that block a product for a shipping option, or that warn of it. */
 export function rulesAgainst({ category, policy }: Shippable, { shopId, option, today }: Sent): ShippingHindrance[] {
   const shop = policy.shops[shopId];
   if (!shop) return [];
@@ -153,7 +150,7 @@ export function rulesAgainst({ category, policy }: Shippable, { shopId, option, 
   });
 }
 
-/** The options by which a shop's customers may have the product today. */
+/** Returns the options by which customers of a shop may have the product today, even if a rule warns. */
 export function optionsOf(product: Shippable, { shopId, today }: Omit<Sent, 'option'>): string[] {
   const shop = product.policy.shops[shopId];
   const isOpen = (option: string) =>
@@ -167,7 +164,7 @@ export const HINDRANCE_MESSAGES = {
   not_available_for_shipping: 'The pharmacy does not send this product.',
 } as const;
 
-/** The message of a hindrance for programs. */
+/** Returns the message of a hindrance, for callers of the API. */
 export function hindranceMessage(hindrance: ShippingHindrance): string {
   return 'rule' in hindrance ? hindrance.rule.text : HINDRANCE_MESSAGES[hindrance.code];
 }
@@ -191,7 +188,7 @@ export function shippableOf(row: ShippableRow): Shippable {
   };
 }
 
-/** The found products by id. */
+/** Returns the products of the rows, by id. */
 export function shippableById<Row extends ShippableRow & { p1Id: string; name: string }>(rows: readonly Row[]) {
   return new Map(rows.map((row) => [row.p1Id, { p1Id: row.p1Id, name: row.name, ...shippableOf(row) }]));
 }
@@ -199,7 +196,7 @@ export function shippableById<Row extends ShippableRow & { p1Id: string; name: s
 const POLICIES_MAX = 200;
 const policies = new IsolateCache<ShippingPolicy>(POLICIES_MAX);
 
-/** Parses the JSON of a policy. Each text is parsed once, because lists repeat the policy in each row. */
+/** Parses the JSON of a policy. The result is kept by its text, because lists repeat the same policy in each row. */
 export function policyOf(text: string): ShippingPolicy {
   // SAFETY: `policyColumn` makes it.
   return policies.made(text, () => JSON.parse(text) as ShippingPolicy);

@@ -40,16 +40,16 @@ type NewShop = Partial<ShopSettings> &
     orgId: string;
     hosts: string[];
     /**
-     * Whether its organization is a test organization. The shop then also gets a host below the base host, active at
-     * once.
+     * Whether the organization is a test organization. The shop then also gets a host below the base host, which is
+     * active at once.
      */
     isOfTest?: boolean;
   };
 
 /**
- * Opens a shop with its hosts, all or nothing. Hosts from an owner are pending until the operator confirms them, hosts
- * from the operator are active.
- * @throws AppError `validation_failed` (a host that cannot be a shop's host), `host_taken`, `organization_not_found`,
+ * Opens a shop with its hosts: all of them or none. Hosts from an owner are pending until their DNS proves them or the
+ * operator confirms them; hosts from the operator are active.
+ * @throws AppError `validation_failed` for a host that cannot be a shop's host; `host_taken`, `organization_not_found`,
  *   `shop_limit_reached`, `pending_host_limit_reached`
  */
 export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId: string }> {
@@ -76,7 +76,7 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
   return { shopId };
 }
 
-/** The address of a shop: scheme and port of the base address, with the shop's host. */
+/** Returns the address of a shop's pages: the shop's host, with scheme and port of the base address. */
 export function addressOf(ctx: Context, host: string): string {
   const { protocol, port } = new URL(ctx.config.baseUrl);
   return `${protocol}//${host}${port && `:${port}`}`;
@@ -89,7 +89,7 @@ function shopLimit(): AppError {
 
 export type Shop = Awaited<ReturnType<typeof listShops>>[number];
 
-/** The owner's shops with their hosts; the first active host of each shop is used in links. */
+/** Returns the owner's shops with their hosts. Links use the first active host of a shop. */
 export async function listShops(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
   return readShops(ctx, orgId);
@@ -116,7 +116,7 @@ async function readShops(ctx: Context, orgId: string, shopId?: string) {
   return shops.map((shop) => ({ ...shop, hosts: told.filter((host) => host.shopId === shop.id) }));
 }
 
-/** The host with `txt`, the TXT record that proves who owns it. An active host needs none, so `txt` is null. */
+/** Adds `txt` to a host: the TXT record that proves who owns it. Null for an active host, which needs none. */
 async function withProof<H extends { host: string; pendingId: string | null }>(ctx: Context, orgId: string, host: H) {
   const { pendingId: id, host: name, ...rest } = host;
   const txt = id === null ? null : { name: txtNameOf(name), value: await txtValueOf(ctx, { id, orgId, host: name }) };
@@ -125,8 +125,8 @@ async function withProof<H extends { host: string; pendingId: string | null }>(c
 
 /**
  * Changes a shop's settings.
- * @param input.seenAt `updatedAt` of the row that the form showed, so that nobody overwrites a later change without
- * having seen it
+ * @param input.seenAt `updatedAt` of the row that the form showed. If somebody has changed the row since, nothing is
+ *   overwritten
  * @throws AppError `shop_not_found`, `changed_meanwhile`
  */
 export async function updateShop(
@@ -153,20 +153,21 @@ async function writeShop(ctx: Context, { orgId, shopId, changes, seenAt }: ShopW
 }
 
 type ShopPatch = Partial<Pick<ShopSettings, 'name'> & Pick<ShopFeeSettings, 'feeMaxCents'> & { isActive: boolean }> & {
-  /** Fees in cents by shipping option; null removes the fee of an option. */
+  /** Fees in cents, by the names of shipping options. Null removes a fee. */
   fees?: Record<string, number | null>;
-  /** The option of each alias. These aliases replace all earlier ones. */
+  /** The option of each alias. The aliases here replace all that the shop had. */
   shippingAliases?: Record<string, string>;
-  /** For how many minutes the shop's pending and paid requests reserve stock. */
+  /** For how many minutes a pending request, and a paid one, of the shop reserves stock. */
   reserveMinutes?: { pending?: number; paid?: number };
   /** The kinds of Express and of the delivery service, by the option's name. */
   shippingKinds?: Record<string, ShippingKind>;
 };
 
 /**
- * Changes only the members of the patch. @returns the changed shop
- * @throws AppError `shop_not_found`, `changed_meanwhile`; `unknown_shipping_option`: a fee for an option that the shop
- * lacks
+ * Changes only those settings that the patch contains.
+ * @returns the changed shop
+ * @throws AppError `shop_not_found`, `changed_meanwhile`; `unknown_shipping_option` for an option that the shop lacks;
+ *   `validation_failed` for an alias that is taken
  */
 export async function patchShop(ctx: Context, orgId: string, shopId: string, patch: ShopPatch): Promise<Shop> {
   requireOperator(ctx);
@@ -188,7 +189,7 @@ export async function patchShop(ctx: Context, orgId: string, shopId: string, pat
 type OwnOptions = { deliveryServiceName: string };
 
 /**
- * The fees of a patch by the key of their option; undefined for a fee that the patch removes.
+ * Returns the fees of a patch by the keys of their options. A fee that the patch removes is undefined.
  * @throws AppError `unknown_shipping_option`
  */
 function feesOf(shop: OwnOptions, fees: Record<string, number | null>): ShopFees {
@@ -197,14 +198,17 @@ function feesOf(shop: OwnOptions, fees: Record<string, number | null>): ShopFees
   );
 }
 
-/** The key of the option that a text names. @throws AppError `unknown_shipping_option` */
+/** Returns the key of the option that a text names, in any case. @throws AppError `unknown_shipping_option` */
 function keyOf(shop: OwnOptions, name: string, pointer: string): FeeKey {
   const option = shippingOptionIn(name, { ...shop, shippingAliases: {} });
   if (option) return feeKeyOf(option);
   throw invalidField(pointer, 'unknown_shipping_option', `Allowed: ${shippingOptionsOf(shop).join(', ')}.`);
 }
 
-/** @throws AppError `validation_failed` for a name that is already that of an option */
+/**
+ * @throws AppError `validation_failed` if an alias is the name of an option, or is there twice;
+ *   `unknown_shipping_option`
+ */
 function aliasesOf(shop: OwnOptions, aliases: Record<string, string>): ShippingAliases {
   const pointer = '/shipping_aliases';
   const taken = Object.keys(aliases).find((alias) => shippingOptionIn(alias, { ...shop, shippingAliases: {} }));
@@ -219,7 +223,7 @@ function aliasesOf(shop: OwnOptions, aliases: Record<string, string>): ShippingA
   return Object.fromEntries(Object.entries(aliases).map(([alias, name]) => [alias, keyOf(shop, name, pointer)]));
 }
 
-/** @throws AppError `unknown_shipping_option` for options other than Express and the delivery service */
+/** @throws AppError `unknown_shipping_option` for any option other than Express and the delivery service */
 export function kindsOf(shop: OwnOptions, kinds: Record<string, ShippingKind>): Partial<ShopFeeSettings> {
   const columns = Object.entries(kinds).map(([name, kind]) => {
     const key = keyOf(shop, name, '/shipping_kinds');
@@ -232,7 +236,7 @@ export function kindsOf(shop: OwnOptions, kinds: Record<string, ShippingKind>): 
 }
 
 /**
- * Sets whether a shop accepts order requests or refuses them (`shop_inactive`). Safe to repeat.
+ * Sets whether a shop accepts order requests. An inactive shop refuses them (`shop_inactive`). Safe to repeat.
  * @throws AppError `shop_not_found`
  */
 export async function setShopActive(ctx: Context, input: { shopId: string; isActive: boolean }): Promise<void> {
@@ -249,26 +253,26 @@ export async function setShopActive(ctx: Context, input: { shopId: string; isAct
 }
 
 const HOST_LABEL_LENGTH = 12;
-/** The example of the IBAN registry: a transfer to it pays nobody. */
+/** The example IBAN of the IBAN registry. A transfer to it pays nobody. */
 const EXAMPLE_IBAN = 'DE89370400440532013000';
 const MARK = 'TEST';
 
-/** The id of a new test organization, and of its shop. */
+/** The ids of a new test organization and of its shop. */
 export interface TestOrganization {
   orgId: string;
   shopId: string;
 }
 
 /**
- * Makes the batch entries with the data of a new test organization. Another slice passes this function.
- * @param liveId the organization that the test organization is made from
+ * Returns batch entries with the first data of a new test organization. Another slice has this function and passes it.
+ * @param liveId the organization for which the test organization is made
  */
 type SeedTestOrganization = (ctx: Context, to: TestOrganization, liveId: string) => Promise<BatchEntry[]>;
 
 /**
- * The test organization of an organization. The first call makes it on the same database, with the organization's
- * settings, one shop, and the entries of `seed`. It has the same checks and limits, and its own keys. Safe to repeat,
- * also at the same moment.
+ * Returns the test organization of an organization. The first call makes it on the same database. It then has the
+ * organization's settings, one shop, and the data of `seed`. It has the same checks and limits, but its own keys. Safe
+ * to repeat, even at the same moment.
  * @throws AppError `organization_not_found`; `conflict` for a test organization, which has none
  */
 export async function openTestOrganization(
@@ -291,7 +295,7 @@ export async function openTestOrganization(
 
 type Live = Awaited<ReturnType<typeof requireOrganization>>;
 
-/** @returns the id of the new test organization; null if another call has made it in the meantime */
+/** @returns the id of the new test organization; null if the organization has got one in the meantime */
 async function make(ctx: Context, live: Live, seed: SeedTestOrganization): Promise<string | null> {
   const [orgId, shopId, now] = [newId(), newId(), ctx.now()];
   const { lowStockThreshold, requestRetentionDays, orderRetentionDays, prescriptionValidDays, signatureCheck } = live;
@@ -318,13 +322,15 @@ async function make(ctx: Context, live: Live, seed: SeedTestOrganization): Promi
   return committed ? orgId : null;
 }
 
-/** The id of an organization's test organization; null if it has none, or is a test organization itself. */
+/**
+ * Returns the id of an organization's test organization. Null if it has none, or if it is a test organization itself.
+ */
 export async function testOrganizationOf(ctx: Context, orgId: string): Promise<string | null> {
   const { isTest, counterpartId } = await requireOrganization(ctx, orgId);
   return isTest ? null : counterpartId;
 }
 
-/** A random, unused host for a shop of a test organization. It is below the base host, so it needs no domain. */
+/** Returns a random, unused host for a test shop. The host is below the base host, so it needs no domain of its own. */
 function newTestHost(ctx: Context): string {
   return `test-${randomBase62(HOST_LABEL_LENGTH).toLowerCase()}.${ctx.config.baseHost}`;
 }
@@ -336,8 +342,8 @@ export async function isTestOrganization(ctx: Context, orgId: string): Promise<b
 }
 
 /**
- * As `isTestOrganization`, for an organization on any database. Use it only on refused requests: it costs one or two
- * round trips.
+ * As `isTestOrganization`, but for an organization on any database. Takes one or two round trips, so it is only for
+ * requests that are refused.
  */
 export async function isTestAnywhere(globalCtx: Context, orgId: string): Promise<boolean> {
   const ctx = await inOrganization(globalCtx, orgId);

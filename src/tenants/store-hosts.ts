@@ -18,8 +18,8 @@ function isTheirShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 }
 
 /**
- * Rolls the batch back if the host is an active host of a shop: the insert then violates the key of `shop_hosts`.
- * Otherwise it inserts no row.
+ * Undoes the batch if the host is already an active host of a shop: the statement then violates the key of
+ * `shop_hosts`. Otherwise, it inserts nothing.
  */
 export function refuseActiveHost(at: HostOfShop, createdAt: number) {
   const row = { ...at, createdAt, customHostnameId: null, movedAt: null, nextCheckAt: createdAt };
@@ -40,9 +40,9 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 }
 
 /**
- * Adds a host that waits for the operator. The batch is undone if the shop does not belong to the organization, has
- * `HOSTS_MAX` hosts (active and pending), or the organization has `PENDING_HOSTS_MAX` pending hosts. Put
- * `refuseActiveHost` before it.
+ * Adds a pending host. The batch is undone if the shop does not belong to the organization, if it already has
+ * `HOSTS_MAX` hosts (active and pending), or if the organization already has `PENDING_HOSTS_MAX` pending hosts.
+ * `refuseActiveHost` must come before it.
  */
 export function insertPendingHost(at: HostOfShop, createdAt: number) {
   const unseen = { hasCname: false, hasTxt: false, checkedAt: null, nextCheckAt: createdAt };
@@ -57,8 +57,8 @@ export function insertPendingHost(at: HostOfShop, createdAt: number) {
 }
 
 /**
- * The number of pending hosts of an organization. It tells why `insertPendingHost` did nothing, if the shop is not at
- * its limit.
+ * Counts the pending hosts of an organization. The number tells which of two limits made `insertPendingHost` undo the
+ * batch: that of the organization or that of the shop.
  */
 export function selectPendingCount(orgId: string) {
   return orm
@@ -67,13 +67,13 @@ export function selectPendingCount(orgId: string) {
     .where(eq(organizations.id, orgId));
 }
 
-/** The row of the host was left behind when its organization moved to another database. */
+/** SQL for whether the row of a host is left over from an organization that has moved to another database. */
 const isLeftBehind = sql`exists (select 1 from ${organizations} where id = shop_hosts.org_id and state = 'gone')`;
 
 /**
  * Makes a host an active host of the shop, even if other organizations asked for it. The batch is undone if the host is
- * active already. Put `deletePendingOf` after it: the active host takes the Cloudflare id from the shop's own pending
- * row.
+ * active already. `deletePendingOf` must come after it, because the active host takes its id at Cloudflare from the
+ * shop's own pending row.
  */
 export function claimHost(at: HostOfShop, createdAt: number) {
   const customHostnameId = sql`(select own.custom_hostname_id from ${pendingHosts} as own
@@ -87,14 +87,14 @@ export function claimHost(at: HostOfShop, createdAt: number) {
   return mustChangeOneRow(write);
 }
 
-/** Deletes the pending rows of all organizations for a host that is now active. */
+/** Deletes the pending rows of a host in all organizations, because the host is now active. */
 export function deletePendingOf(host: string) {
   return orm.delete(pendingHosts).where(eq(pendingHosts.host, host));
 }
 
 /**
- * Withdraws a pending host; the batch is undone if it is not pending.
- * @param before epoch ms; the host must have been asked for before it
+ * Deletes a pending host. The batch is undone if the host is not pending.
+ * @param before epoch ms; the batch is also undone if the host was asked for at this time or later
  */
 export function deletePendingHost({ orgId, shopId, host }: HostOfShop, before?: number) {
   const isEarlier = before === undefined ? undefined : lt(pendingHosts.createdAt, before);
@@ -103,8 +103,9 @@ export function deletePendingHost({ orgId, shopId, host }: HostOfShop, before?: 
 }
 
 /**
- * Removes an active host; the batch is undone if the host does not exist or is the last active host of an active shop.
- * @param before epoch ms; the host must have become active before it
+ * Deletes an active host. The batch is undone if the host does not exist, or if it is the last active host of an active
+ * shop.
+ * @param before epoch ms; the batch is also undone if the host became active at this time or later
  */
 export function deleteHost(at: HostOfShop, before?: number) {
   const isEarlier = before === undefined ? undefined : lt(shopHosts.createdAt, before);
@@ -115,12 +116,12 @@ export function deleteHost(at: HostOfShop, before?: number) {
   return mustChangeOneRow(orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`)));
 }
 
-/** The shop that has an active host. It tells why `claimHost` did nothing. */
+/** Selects the shop of an active host. It tells why `claimHost` did nothing. */
 export function selectHost(host: string) {
   return orm.select({ shopId: shopHosts.shopId }).from(shopHosts).where(eq(shopHosts.host, host));
 }
 
-/** The given hosts that are active, with their organizations. */
+/** Selects those of the given hosts that are active, with their organizations. */
 export function selectActiveHosts(hosts: readonly string[]) {
   return orm
     .select({ host: shopHosts.host, orgId: shopHosts.orgId })
@@ -128,7 +129,7 @@ export function selectActiveHosts(hosts: readonly string[]) {
     .where(sql`${shopHosts.host} in ${inList(hosts)}`);
 }
 
-/** One page of the hosts of a database that are not active yet, the longest waiting first. */
+/** Selects one page of the pending hosts of a database. The host that waits longest is first. */
 export function selectPendingHosts(after: string, limit: number, one?: PendingStatus) {
   const organization = { organizationName: organizations.name, isTest: organizations.isTest };
   return orm
@@ -140,13 +141,13 @@ export function selectPendingHosts(after: string, limit: number, one?: PendingSt
     .limit(limit);
 }
 
-/** A pending host, with the columns that its checks need. */
+/** A pending host with the columns that a check needs. */
 export type PendingHost = Awaited<ReturnType<typeof selectPendingToCheck>>[number];
 
 const { id, orgId, shopId, host, status, createdAt, checkedAt, customHostnameId } = pendingHosts;
 const pendingColumns = { id, orgId, shopId, host, status, createdAt, checkedAt, customHostnameId };
 
-/** Pending hosts whose next check is due, the longest overdue first. */
+/** Selects the pending hosts whose next check is due. The one that is longest overdue is first. */
 export function selectPendingToCheck(now: number, limit: number) {
   return orm
     .select(pendingColumns)
@@ -167,7 +168,7 @@ export function selectPendingHost(at: HostOfShop) {
 /** The columns that a check of a pending host changes. */
 export type Looked = Partial<typeof pendingHosts.$inferInsert>;
 
-/** Saves the result of a check, unless the status of the host changed since it was read. */
+/** Saves the result of a check, unless the status of the host has changed since it was read. */
 export function updatePendingHost(read: Pick<PendingHost, 'id' | 'status'>, changes: Looked) {
   return orm
     .update(pendingHosts)
@@ -175,7 +176,7 @@ export function updatePendingHost(read: Pick<PendingHost, 'id' | 'status'>, chan
     .where(has(pendingHosts, { id: read.id, status: read.status }));
 }
 
-/** Active hosts whose next check is due, the longest overdue first. */
+/** Selects the active hosts whose next check is due. The one that is longest overdue is first. */
 export function selectActiveToCheck(now: number, limit: number) {
   const { host, orgId, shopId, customHostnameId, movedAt } = shopHosts;
   return orm
@@ -194,15 +195,15 @@ export function updateActiveHost(at: HostOfShop, changes: { customHostnameId?: s
 }
 
 /**
- * Stores since when a host points elsewhere; null if it points here again. The batch is undone if that is already
- * stored.
+ * Stores since when a host points elsewhere, or null if it points here again. The batch is undone if the row already
+ * says so.
  */
 export function updateMoved(at: HostOfShop, movedAt: number | null) {
   const isOther = movedAt === null ? sql`${shopHosts.movedAt} is not null` : sql`${shopHosts.movedAt} is null`;
   return updateOneRow(shopHosts, { movedAt }, and(has(shopHosts, { host: at.host, shopId: at.shopId }), isOther));
 }
 
-/** Active hosts of this database whose DNS points elsewhere; those that moved first come first. */
+/** Selects the active hosts of this database whose DNS points elsewhere. The one that moved first is first. */
 export function selectMovedHosts(limit: number) {
   const { host, orgId, shopId, createdAt, movedAt } = shopHosts;
   const { name: organizationName, isTest } = organizations;
@@ -215,7 +216,7 @@ export function selectMovedHosts(limit: number) {
     .limit(limit);
 }
 
-/** Queues a host for deletion at Cloudflare. Put it before the statement that deletes the row. */
+/** Notes that a host has to be deleted at Cloudflare. Must come before the statement that deletes the host's row. */
 export function insertReleased(at: HostOfShop, from: 'active' | 'pending', now: number) {
   const table = from === 'active' ? shopHosts : pendingHosts;
   // A host whose DNS was never right was not created at Cloudflare.
@@ -228,7 +229,10 @@ export function insertReleased(at: HostOfShop, from: 'active' | 'pending', now: 
   ).onConflictDoNothing();
 }
 
-/** Hosts released up to a time, oldest first; `isTaken`: a shop of this database has the host again. */
+/**
+ * Selects the hosts that were released at a time or before, oldest first. `isTaken`: a shop of this database has the
+ * host again.
+ */
 export function selectReleased(before: number, limit: number) {
   const isTaken = sql<number>`exists (select 1 from ${shopHosts} as own where own.host = released_hosts.host)`;
   return orm
@@ -239,7 +243,7 @@ export function selectReleased(before: number, limit: number) {
     .limit(limit);
 }
 
-/** A row if the host waits to be deleted at Cloudflare. */
+/** Selects a row if the host still has to be deleted at Cloudflare. */
 export function selectReleasedOf(host: string) {
   return orm.select({ host: releasedHosts.host }).from(releasedHosts).where(eq(releasedHosts.host, host));
 }

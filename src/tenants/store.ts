@@ -12,8 +12,8 @@ export function insertOrganization(row: InferInsertModel<typeof organizations>) 
 }
 
 /**
- * The batch is undone unless the organization exists. @param seenAt the `updatedAt` that the caller saw; the batch is
- * also undone if it has changed since
+ * Changes an organization. The batch is undone if there is no such organization.
+ * @param seenAt the `updatedAt` that the caller saw. The batch is also undone if it has changed since
  */
 export function updateOrganizationRow(
   id: string,
@@ -26,14 +26,14 @@ export function updateOrganizationRow(
   return updateOneRow(organizations, changes, and(eq(organizations.id, id), isAsSeen));
 }
 
-/** Gives a live organization its test organization. The batch is undone unless it has none yet. */
+/** Links a live organization to its new test organization. The batch is undone if it already has one. */
 export function claimTestOrganization(id: string, testId: string) {
   const hasNone = has(organizations, { isTest: false, counterpartId: null });
   return updateOneRow(organizations, { counterpartId: testId }, and(eq(organizations.id, id), hasNone));
 }
 
 /**
- * Suspends the test organization of a live organization, or ends its suspension. Both are always suspended together.
+ * Suspends the test organization of a live organization, or ends its suspension, because both are suspended together.
  */
 export function suspendTestOf(orgId: string, suspendedAt: Condition | null) {
   return orm
@@ -42,7 +42,7 @@ export function suspendTestOf(orgId: string, suspendedAt: Condition | null) {
     .where(has(organizations, { counterpartId: orgId, isTest: true }));
 }
 
-/** New value of `suspendedAt`; suspending again keeps the first time. */
+/** Returns the new value of `suspendedAt`. If the organization is suspended already, the first time stays. */
 export function suspendedSince(isSuspended: boolean, now: number): Condition | null {
   return isSuspended ? sql`coalesce(${organizations.suspendedAt}, ${now})` : null;
 }
@@ -51,7 +51,9 @@ export function selectOrganization(id: string) {
   return orm.select().from(organizations).where(eq(organizations.id, id));
 }
 
-/** Selects how many days after its issue a prescription is accepted, and what happens if a signature is not valid. */
+/**
+ * Selects for how many days after its issue a prescription is accepted, and what happens if a signature is not valid.
+ */
 export const selectPrescriptionValidDays = prepared(({ orgId }: Named<{ orgId: string }>) =>
   orm
     .select({ validDays: organizations.prescriptionValidDays, signatureCheck: organizations.signatureCheck })
@@ -61,7 +63,7 @@ export const selectPrescriptionValidDays = prepared(({ orgId }: Named<{ orgId: s
 
 export type PrescriptionSettings = Awaited<ReturnType<typeof selectPrescriptionValidDays>>[number];
 
-/** Retention periods of the active organizations in this database, after an id, ordered by id. */
+/** Selects the retention periods of the active organizations with ids after `after`, ordered by id. */
 export function selectRetention(after: string, limit: number) {
   return orm
     .select({
@@ -78,7 +80,7 @@ export function selectRetention(after: string, limit: number) {
 /** How long an organization keeps data, in days. */
 export type OrganizationRetention = Awaited<ReturnType<typeof selectRetention>>[number];
 
-/** The given organizations that exist in this database, in any state. */
+/** Selects those of the given organizations that are in this database, in any state. */
 export function selectOrganizationIds(ids: readonly string[]) {
   return orm
     .select({ id: organizations.id })
@@ -86,7 +88,7 @@ export function selectOrganizationIds(ids: readonly string[]) {
     .where(sql`${organizations.id} in ${inList(ids)}`);
 }
 
-/** `moved`: the host is active, but its DNS points elsewhere. */
+/** `moved`: the host is active, but its DNS now points elsewhere. */
 export type HostStatus = 'active' | 'moved' | PendingStatus;
 
 /** Whether the service answers requests to a host of this status. */
@@ -105,7 +107,7 @@ const EMPTY_SHOP = {
 
 type NewShop = Omit<InferInsertModel<typeof shops>, 'expressKind' | 'deliveryServiceKind' | 'shippingAliases'>;
 
-/** @param max the batch is undone when the organization has this many shops */
+/** @param max the batch is undone if the organization already has this many shops */
 export function insertShop(row: NewShop, max?: number) {
   const hasRoom =
     max === undefined ? sql`1` : sql`(select count(*) from ${shops} where ${shops.orgId} = ${row.orgId}) < ${max}`;
@@ -119,7 +121,7 @@ interface ShopChange {
   now: number;
 }
 
-/** Changes a shop. The batch is undone if the shop has changed since it was shown. */
+/** Changes a shop. The batch is undone if the shop has changed since its `updatedAt` was `seenAt`. */
 export function updateShopRow({ orgId, shopId, changes, now }: ShopChange, seenAt: number) {
   return updateOneRow(
     shops,
@@ -128,7 +130,7 @@ export function updateShopRow({ orgId, shopId, changes, now }: ShopChange, seenA
   );
 }
 
-/** Activates or deactivates a shop. The batch is undone if the shop has this state already. */
+/** Activates or deactivates a shop. The batch is undone if the shop is already in this state. */
 export function updateShopActive(at: Omit<ShopChange, 'changes'>, isActive: boolean) {
   return updateOneRow(
     shops,
@@ -146,7 +148,9 @@ export function selectShops(orgId: string, shopId?: string) {
     .orderBy(asc(shops.id));
 }
 
-/** The hosts of an organization's shops, pending ones too; the first active host of each shop is used in links. */
+/**
+ * The hosts of an organization's shops, active and pending, oldest first. Links use the first active host of a shop.
+ */
 export function selectHosts(orgId: string, shopId?: string) {
   const ofShop = shopId === undefined ? sql`1` : sql`shops.id = ${shopId}`;
   const named = sql`(
@@ -203,7 +207,7 @@ const shopColumns = {
   reservePaidMinutes: shops.reservePaidMinutes,
 };
 
-/** The shop of an active host. Column names must be unique, because the statement is a join in a batch. */
+/** Selects the shop of an active host. The names of its columns must be unique, because it is a join in a batch. */
 export const selectShopByHost = prepared(({ host }: Named<{ host: string }>) =>
   orm
     .select(shopColumns)
@@ -221,7 +225,7 @@ export const selectShopOfOrganization = prepared(({ orgId, shopId }: Named<{ org
     .where(has(shops, { id: shopId, orgId })),
 );
 
-/** The public details of the shop of an active host; no row while its organization is suspended. */
+/** Selects the public details of the shop of an active host. No row while the shop's organization is suspended. */
 export const selectShopAtDoor = prepared(({ host }: Named<{ host: string }>) =>
   orm
     .select({ ...shopPlace, isTest: sql<number>`${organizations.isTest}`.as('organization_is_test') })

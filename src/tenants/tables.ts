@@ -13,46 +13,50 @@ export const shops = sqliteTable(
     orgId: organizationId(),
     name: text('name').notNull(),
     isActive: integer('is_active', { mode: 'boolean' }).notNull(),
-    /** The fourth value of `shipping_option`: the delivery service of this shop. */
+    /** The name of the shop's own delivery service: the fourth value of `shipping_option`. */
     deliveryServiceName: text('delivery_service_name').notNull(),
-    /** The kinds of Express and of the delivery service: the pharmacy's own courier, or shipping (`ShippingKind`). */
+    /**
+     * Who brings an Express order, and who brings one of the delivery service: a courier of the pharmacy, or others
+     * (`ShippingKind`).
+     */
     expressKind: text('express_kind', { enum: SHIPPING_KINDS }).notNull().default('bote'),
     deliveryServiceKind: text('delivery_service_kind', { enum: SHIPPING_KINDS }).notNull().default('bote'),
-    /** Other names of its options, as platforms send them. */
+    /** Other names under which platforms send the shop's shipping options. */
     shippingAliases: text('shipping_aliases', { mode: 'json' }).$type<ShippingAliases>().notNull().default({}),
-    /** How many products the shop offers. Maintained only by triggers on `listings` (migrations). */
+    /** How many products the shop offers. Only triggers on `listings` (migrations) write it. */
     listedCount: integer('listed_count').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     /**
-     * Street with house number. The address and phone are shown on the shop's pages, papers and messages to customers.
+     * Street with house number. Customers see the address and the phone number on the shop's pages, papers and
+     * messages.
      */
     street: text('street'),
     postalCode: text('postal_code'),
     city: text('city'),
     phone: text('phone'),
-    /** As a customer reads them: “Mo–Fr 8–18.30 Uhr, Sa 8–13 Uhr”. */
+    /** As customers read it: “Mo–Fr 8–18.30 Uhr, Sa 8–13 Uhr”. */
     openingHours: text('opening_hours'),
     fees: text('fees', { mode: 'json' }).$type<ShopFees>().notNull().default({}),
     /**
-     * A platform sends a total. If it exceeds the sum of the lines by at most this many cents, the difference can be a
+     * The highest fee in cents. A platform's total may exceed the sum of the lines by this much; the rest is then a
      * fee.
      */
     feeMaxCents: integer('fee_max_cents').notNull().default(FEE_MAX_CENTS_DEFAULT),
-    /** For how many minutes a pending request and a paid request reserve stock; 0: not at all. */
+    /** For how many minutes a pending request reserves stock, and a paid one; 0 for not at all. */
     reservePendingMinutes: integer('reserve_pending_minutes').notNull().default(0),
     reservePaidMinutes: integer('reserve_paid_minutes').notNull().default(0),
   },
   (t) => [index('shops_by_org').on(t.orgId)],
 );
 
-/** The column of the shop that a row belongs to. */
+/** The column that refers to the shop of a row. */
 export const shopId = () =>
   text('shop_id')
     .notNull()
     .references(() => shops.id);
 
-/** The columns of a shop that customers see, with aliases for joins in a batch. */
+/** The columns of a shop that customers see. They have aliases, because they are used in joins of a batch. */
 export const shopPlace = {
   shopName: sql<string>`${shops.name}`.as('shop_name'),
   street: sql<string | null>`${shops.street}`.as('shop_street'),
@@ -62,7 +66,9 @@ export const shopPlace = {
   openingHours: sql<string | null>`${shops.openingHours}`.as('shop_opening_hours'),
 };
 
-/** Hosts on which requests for a shop are answered. Those that wait for the operator are in `pending_hosts`. */
+/**
+ * The active hosts: requests to them are answered with pages of the shop. Other hosts of shops are in `pending_hosts`.
+ */
 export const shopHosts = sqliteTable(
   'shop_hosts',
   {
@@ -70,11 +76,14 @@ export const shopHosts = sqliteTable(
     host: text('host').primaryKey(),
     orgId: organizationId(),
     shopId: shopId(),
-    /** The first of a shop's hosts is used in links. */
+    /** Epoch ms. Links use the oldest of a shop's hosts. */
     createdAt: integer('created_at').notNull(),
-    /** The id of the hostname at Cloudflare; null: unknown, or created by the operator. */
+    /** The id that the host has at Cloudflare. Null if it is not known, or if the operator created the host there. */
     customHostnameId: text('custom_hostname_id'),
-    /** Since when the host's DNS points elsewhere, as Cloudflare says; epoch ms. The host stays with its shop. */
+    /**
+     * Since when the host's DNS points elsewhere, according to Cloudflare; epoch ms. Even then, the host stays with its
+     * shop.
+     */
     movedAt: integer('moved_at'),
     nextCheckAt: integer('next_check_at').notNull().default(0),
   },
@@ -89,21 +98,24 @@ export const shopHosts = sqliteTable(
   ],
 );
 
-/** `pending`: its DNS is not right yet. `verifying`: it has no certificate yet. `failed`: the owner must try again. */
+/**
+ * `pending`: the host's DNS is not right yet. `verifying`: the host has no certificate yet. `failed`: the setup has
+ * ended, and the owner must try again.
+ */
 export const PENDING_STATUSES = ['pending', 'verifying', 'failed'] as const;
 export type PendingStatus = (typeof PENDING_STATUSES)[number];
-/** `taken`: another shop has the host. `refused`: Cloudflare refuses the host, or gives it no certificate. */
+/** `taken`: another shop has the host. `refused`: Cloudflare refuses the host or gives no certificate for it. */
 export const HOST_FAILURES = ['taken', 'refused'] as const;
 export type HostFailure = (typeof HOST_FAILURES)[number];
 
 /**
- * Hosts that owners asked for and that are not active yet. They reserve nothing: several organizations may ask for the
- * same name, and a TXT record in the DNS of the name proves which of them owns it.
+ * Hosts that owners asked for and that are not active yet. Several organizations may ask for the same host. A TXT
+ * record in the DNS of the host proves which of them owns it.
  */
 export const pendingHosts = sqliteTable(
   'pending_hosts',
   {
-    /** UUIDv7: the operator's list is sorted by it, so that the longest waiting host comes first. */
+    /** UUIDv7. The operator's list is sorted by it, so the host that waits longest is first. */
     id: text('id').primaryKey(),
     orgId: organizationId(),
     shopId: shopId(),
@@ -113,12 +125,12 @@ export const pendingHosts = sqliteTable(
     status: text('status', { enum: PENDING_STATUSES }).notNull().default('pending'),
     /** Why the status is `failed`. */
     failure: text('failure', { enum: HOST_FAILURES }),
-    /** Results of the last DNS check. */
+    /** What the last DNS check found. */
     hasCname: integer('has_cname', { mode: 'boolean' }).notNull().default(false),
     hasTxt: integer('has_txt', { mode: 'boolean' }).notNull().default(false),
     checkedAt: integer('checked_at'),
     nextCheckAt: integer('next_check_at').notNull().default(0),
-    /** The id of the hostname at Cloudflare, once it was created. */
+    /** The id that the host has at Cloudflare; null until it was created there. */
     customHostnameId: text('custom_hostname_id'),
   },
   (t) => [
@@ -134,40 +146,42 @@ export const pendingHosts = sqliteTable(
   ],
 );
 
-/** Hosts removed from their shop and not yet deleted at Cloudflare. */
+/** Hosts that were removed from their shop and still have to be deleted at Cloudflare. */
 export const releasedHosts = sqliteTable('released_hosts', {
   host: text('host').primaryKey(),
   createdAt: integer('created_at').notNull(),
 });
 
 /**
- * Condition: the organization is neither being moved nor has left this database. Queue consumers and sweeps need it,
- * because no request of the organization starts them. Reads an index that contains only the exceptions.
+ * SQL for whether the organization is in this database and is not being moved. Queue consumers and sweeps need it,
+ * because no request of the organization starts them. Reads an index that has only the other organizations.
  * @param orgId a column
  */
 export function isSettled(orgId: SQLWrapper): Condition {
   return sql`${orgId} not in (select away.id from ${organizations} as away where away.state <> 'active')`;
 }
 
-/** Condition: the organization is no test organization. */
+/** SQL for whether the organization is no test organization. */
 export function isNoTest(orgId: string): Condition {
   return sql`not exists (select 1 from ${organizations} as tested where tested.id = ${orgId} and tested.is_test = 1)`;
 }
 
 /**
- * Condition: the organization is suspended. Reads an index that contains only suspended organizations. @param orgId a
- * column
+ * SQL for whether the organization is suspended. Reads an index that has only suspended organizations.
+ * @param orgId a column
  */
 export function isSuspended(orgId: SQLWrapper): Condition {
   return sql`${orgId} in (select off.id from ${organizations} as off where off.suspended_at is not null)`;
 }
 
-/** Condition: the organization is not being moved, has not left, and is not suspended. @param orgId a column */
+/**
+ * SQL for whether the organization is in this database, is not being moved, and is not suspended. @param orgId a column
+ */
 export function isAtWork(orgId: SQLWrapper): Condition {
   return sql`(${isSettled(orgId)} and not ${isSuspended(orgId)})`;
 }
 
-/** Condition: the row was not left behind when its organization moved to another database. @param orgId a column */
+/** SQL for whether the row belongs to an organization that has not moved to another database. @param orgId a column */
 export function hasNotLeft(orgId: SQLWrapper): Condition {
   return sql`${orgId} not in (select away.id from ${organizations} as away where away.state <> 'active' and away.state = 'gone')`;
 }

@@ -5,8 +5,7 @@ import type { FieldClass } from '../platform/fields.ts';
 import { once } from '../platform/isolate-cache.ts';
 
 /**
- * A member of the metadata: its schema, and its value in the example event. Without `example`, the example event omits
- * it.
+ * A field of the metadata: its schema, and its value in the example event. The example omits a field without `example`.
  */
 interface Member<S extends z.ZodType = z.ZodType> {
   schema: S;
@@ -25,13 +24,15 @@ const classes = z.registry<{ class: FieldClass }>();
 const business = { class: 'business' } as const;
 
 const idOf = (description: string) => z.string().min(1).max(100).describe(description).register(classes, business);
-/** Text that somebody outside wrote. An erasure empties it if its class says that it is about a person. */
+/**
+ * A text that somebody outside this service wrote. If its class says that it is about a person, an erasure empties it.
+ */
 const text = (of: FieldClass, description: string) =>
   z.string().max(300).describe(description).register(classes, { class: of });
 const word = (description: string, max = 40) => z.string().max(max).describe(description).register(classes, business);
 const fieldNames = (description: string) => z.array(z.string().max(60)).max(60).describe(description);
 const timestamp = (description: string) => z.iso.datetime().describe(description).register(classes, business);
-/** EUR, a decimal number like all amounts on the wire. */
+/** An amount in EUR: a decimal number, as all amounts in the API. */
 const amount = z.number().nonnegative();
 
 const requestId = member(idOf('The order request.'), '019aa0b2-7c11-7d1e-9f3a-3f5a1c2b4d6e');
@@ -43,7 +44,7 @@ const source = member(text('business', 'The platform or program that it came fro
 const reference = member(text('person', "The caller's reference; empty when none was sent."), 'RX-2026-0001');
 const changed = fieldNames('Names of the fields that changed.');
 
-/** Members of an event about an order that was created from a request. */
+/** The fields that an event about an order has if the order was created from a request. */
 const ofRequest = {
   order_request_id: member(requestId.schema.optional()),
   external_reference: member(reference.schema.optional()),
@@ -58,7 +59,7 @@ const stockKeys = (quantity: number) => ({
 });
 const productKeys = { p1_id: product, changed_fields: member(changed.optional()) };
 const count = (description: string) => z.int().nonnegative().describe(description);
-/** The state of a product after the command. */
+/** The fields with a product's state after the command. */
 const productState = (changedFields: readonly string[]) => ({
   p1_id: product,
   changed_fields: member(
@@ -100,8 +101,8 @@ function object<M extends Record<string, Member>>(members: M) {
 }
 
 /**
- * @param members a function, because an isolate needs few of the schemas and building all of them takes milliseconds
- * @param isOptIn the type is newer than the contract, so nobody gets it by default
+ * @param members a function, because all schemas together take milliseconds to build and an isolate needs only a few
+ * @param isOptIn whether the type is newer than the contract. Nobody gets such a type by default
  */
 function define<M extends Record<string, Member>>(
   group: Group,
@@ -126,8 +127,8 @@ function define<M extends Record<string, Member>>(
 }
 
 /**
- * The event catalog: every event type (contract 6.2) with its group, title, description, and metadata members.
- * Metadata never contains a name, an address, or anything else about a patient.
+ * All event types (contract 6.2), each with its group, title, description, and the fields of its metadata. Metadata
+ * never contains a name, an address, or anything else about a patient.
  */
 export const EVENTS = {
   order_created: define('Orders', 'Order created', 'A new order exists.', () => ({
@@ -247,13 +248,16 @@ export const EVENTS = {
 
 export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
-/** The types of the contract, which a subscription gets by default. All others must be chosen explicitly. */
+/** The types that a subscription gets by default: those of the contract. All others must be chosen. */
 export const DEFAULT_EVENT_TYPES = EVENT_TYPES.filter((type) => !EVENTS[type].isOptIn);
-/** Events of products and stock come by the thousand, so they are delivered after those of orders. */
+/** The types of products and stock. Such events come by the thousand, so they are delivered after those of orders. */
 export const BULK_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].group === 'Products and stock');
 export type Metadata<T extends EventType> = z.infer<(typeof EVENTS)[T]['metadata']>;
 
-/** The field class of each text in the metadata of an event type, by member name; undefined if it has none. */
+/**
+ * Returns the field class of each text in the metadata of an event type, by the name of the field. Undefined for a text
+ * without a class.
+ */
 export function textClasses(type: EventType): Map<string, FieldClass | undefined> {
   const members = Object.entries<z.ZodType>(EVENTS[type].metadata.shape).map(
     ([name, schema]) => [name, schema instanceof z.ZodOptional ? schema.unwrap() : schema] as const,
@@ -262,7 +266,7 @@ export function textClasses(type: EventType): Map<string, FieldClass | undefined
   return new Map(texts.map(([name, schema]) => [name, classes.get(schema as z.ZodType)?.class]));
 }
 
-/** The envelope (contract 6.3) has exactly these seven fields. */
+/** The envelope of an event (contract 6.3). It has exactly these seven fields. */
 export const envelopeSchema = z.strictObject({
   id: z.uuid().describe('Event id: what to recognize a repetition by.'),
   org_id: z.string().describe('The organization.'),
@@ -275,8 +279,9 @@ export const envelopeSchema = z.strictObject({
 export type Envelope = z.infer<typeof envelopeSchema>;
 
 /**
- * The envelope of an event, as the text that is stored and sent.
- * @throws ZodError when the metadata do not match their schema: a bug of this service, found before anything is written
+ * Returns the envelope of an event as the text that is stored and sent.
+ * @throws ZodError if the metadata does not match its schema. This is a bug of this service, found before anything is
+ *   written
  */
 export function envelopeText<T extends EventType>(
   type: T,
@@ -295,7 +300,7 @@ export function envelopeText<T extends EventType>(
   return JSON.stringify(envelope);
 }
 
-/** The event types that an integration's platform gets about the requests that it sent. */
+/** The types of events that the platform of an integration gets about the requests that it sent. */
 export const CALLBACK_EVENT_TYPES = [
   'order_request_approved',
   'order_request_rejected',
@@ -304,10 +309,10 @@ export const CALLBACK_EVENT_TYPES = [
   'order_updated',
   'order_status_updated',
 ] as const satisfies readonly EventType[];
-/** The changed fields for which an integration's platform gets an `order_updated`. */
+/** The platform of an integration gets an `order_updated` only if one of these fields has changed. */
 const CALLBACK_FIELDS = ['carrier', 'tracking_number', 'tracking_url', 'withdrawal'];
 
-/** Whether an integration's platform gets this event about a request that it sent. */
+/** Whether the platform of an integration gets this event, if it sent the request that the event is about. */
 export function isForCallback(type: EventType, metadata: object): boolean {
   if (!(CALLBACK_EVENT_TYPES as readonly EventType[]).includes(type)) return false;
   if (type !== 'order_updated') return true;

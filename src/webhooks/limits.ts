@@ -1,39 +1,45 @@
-/** The most subscriptions of an organization, not counting deleted ones (contract 6.1). */
+/** The most subscriptions of an organization, without deleted ones (contract 6.1). */
 export const SUBSCRIPTIONS_MAX = 5;
-/** The most callbacks of integrations of an organization. */
+/** The most callbacks that all integrations of an organization have together. */
 export const CALLBACKS_MAX = 20;
-/** Shops, and likewise platforms, in the filter of one subscription. */
+/** The most shops in the filter of one subscription, and the most platforms. */
 export const FILTERED_MAX = 50;
 export const TESTS_A_MINUTE = 5;
-/** Timeout of a webhook post. */
+/** The time within which a receiver must answer a post. */
 export const POST_TIMEOUT_SECONDS = 10;
-/** How much of a receiver's response is stored. */
+/** At most this many bytes of a receiver's response are stored. */
 export const EXCERPT_BYTES = 2048;
-/** How far the pull feed goes back. */
+/** The pull feed has the events of this many days. */
 export const FEED_DAYS = 30;
 /**
- * How long events are kept: the feed's 30 days plus five days to investigate failures. Deliveries that still wait then
- * are deleted too.
+ * Events are kept for this many days: 30 days in the feed, and five more to investigate failures. Deliveries that still
+ * wait are then deleted, too.
  */
 export const EVENTS_KEPT_DAYS = 35;
 export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * 86_400_000;
-/** The lease of a claim: longer than posting and recording together take. */
+/** How long a claim holds. It is longer than an attempt takes, from the post until the result is recorded. */
 export const LEASE_MS = 60_000;
-/** How many first attempts of one commit start right after it, without the queue. */
+/** At most this many first attempts of one commit start right after it, without the queue. */
 export const FIRST_ATTEMPTS_MAX = 5;
-/** When this many attempts of one subscription are under way, no first attempt starts right after a commit. */
+/** If a subscription has this many attempts under way, no first attempt of it starts right after a commit. */
 export const UNDER_WAY_MAX = 20;
-/** The most attempts of one subscription that the queue keeps under way; one less for events of products. */
+/** The most attempts of one subscription that the queue keeps under way. For events of products it is one less. */
 export const QUEUED_UNDER_WAY_MAX = 2;
-/** A subscription is put on hold after this many consecutive deliveries that ended without success. */
+/** A subscription is put on hold when this many of its deliveries in a row have ended without success. */
 export const EXHAUSTED_IN_ROW_MAX = 5;
-/** The most events that are delivered again when a subscription resumes. They failed in the streak that stopped it. */
+/**
+ * The most events that are delivered again when a subscription resumes. They are those that failed while it was
+ * stopped.
+ */
 export const GIVEN_UP_MAX = 200;
-/** Minutes between two tries of a failing receiver: at first, and after `PROBE_SELDOM_AFTER_HOURS` on hold. */
+/**
+ * Minutes between two tries of a failing receiver: `PROBE_MINUTES` at first, and `PROBE_SELDOM_MINUTES` after
+ * `PROBE_SELDOM_AFTER_HOURS` on hold.
+ */
 export const PROBE_MINUTES = 15;
 export const PROBE_SELDOM_MINUTES = 60;
 export const PROBE_SELDOM_AFTER_HOURS = 6;
-/** A subscription is disabled after it was on hold for a failing receiver for this long. */
+/** A subscription is disabled when it has been on hold for a failing receiver for this many days. */
 export const DISABLED_AFTER_DAYS = 5;
-/** The most `products_updated` events that one command creates. */
+/** One command creates at most this many `products_updated` events. */
 export const PRODUCT_CHUNKS_MAX = 8;

@@ -7,7 +7,7 @@ import * as eventsStore from './events/store';
 import { PRODUCT_CHUNKS_MAX } from './limits';
 import { fanOut } from './posting/deliver';
 
-/** What an event is about. Used to filter subscriptions and to find the callback of an integration. */
+/** What an event is about. Decides which subscriptions get it, and which callback of an integration. */
 export interface About {
   shopId: string;
   source: string;
@@ -19,19 +19,19 @@ export interface NewEvent<T extends EventType> {
   type: T;
   orgId: string;
   metadata: Metadata<T>;
-  /** Omitted for events that belong to no shop: products and stock. */
+  /** Missing for events that belong to no shop: those of products and stock. */
   about?: About;
-  /** The event is written only if this condition holds within the batch, for example "the new row exists". */
+  /** SQL that must hold within the batch, for example "the new row exists". Otherwise, the event is not written. */
   onlyIf?: Condition;
-  /** With false, the event is only in the pull feed and is not sent to subscriptions. */
+  /** False if the event is only in the pull feed, and no subscription gets it. */
   isSent?: boolean;
 }
 
 /**
- * Returns the entry that writes an event and its deliveries. It belongs to the batch of the reported change, after the
- * caller's own writes. Subscriptions are matched inside the batch, not read before it. Deliveries start after the
- * commit.
- * @throws ZodError when the metadata breaks the catalog's schema
+ * Returns the batch entry that writes an event and its deliveries. It belongs to the batch of the change that it
+ * reports, after the caller's own writes. Which subscriptions get the event is decided within the batch. Deliveries
+ * start after the commit.
+ * @throws ZodError if the metadata does not match its schema in `EVENTS`
  */
 export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T>) {
   const id = newId();
@@ -50,7 +50,7 @@ export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T
 interface EventsFromRows {
   type: 'low_stock' | 'out_of_stock' | 'order_request_deleted' | 'product_created' | 'product_updated';
   orgId: string;
-  /** The most rows that `rows` can find. */
+  /** The most rows that `rows` may find. */
   rowsMax: number;
   /**
    * A SELECT with the column `metadata`: JSON objects that match the schema in `EVENTS` (tests check this). For
@@ -59,7 +59,7 @@ interface EventsFromRows {
   rows: Condition;
 }
 
-/** Like `outboxEvent`, for events whose metadata comes from rows that the batch has just written. */
+/** As `outboxEvent`, for events whose metadata comes from rows that the batch has just written. */
 export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows }: EventsFromRows) {
   const ids = newIds(rowsMax);
   const insert = type === 'order_request_deleted' ? eventsStore.insertRequestEvents : eventsStore.insertEvents;
@@ -67,10 +67,11 @@ export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows 
 }
 
 /**
- * Like `outboxEventsFromRows`, for many products of one command. Writes one `products_updated` with all products, or
- * several if one would be too large. If a subscription takes only `product_updated`, each product also gets an event of
- * that type. These events carry the number of their `products_updated` and are in no feed, so nobody gets both.
- * @param of.rows metadata of `product_updated`, at most 500
+ * As `outboxEventsFromRows`, for many products of one command. Writes one `products_updated` with all products; if it
+ * would be too large, it writes several. If a subscription takes only `product_updated`, each product also gets an
+ * event of that type. Such an event has the number of its `products_updated`. The feed leaves it out, so nobody gets
+ * both.
+ * @param of.rows metadata of `product_updated`, at most 500 rows
  * @param of.isEachTaken false if it is known that no subscription takes only `product_updated`
  */
 export function outboxProducts(
@@ -86,9 +87,7 @@ export function outboxProducts(
   return outboxEntry(writes, { items: [...chunkIds, ...ids], close: fanOut });
 }
 
-/**
- * Returns the content of a marker among the events of an organization: a test event that is never delivered or shown.
- */
+/** Returns the content of a marker: a test event of an organization that is never delivered or shown. */
 export function markerOf(ctx: Context) {
   const { orgId: _, ...marker } = envelopeOf(ctx, 'order_updated', '');
   return marker;
@@ -105,8 +104,8 @@ function envelopeOf(ctx: Context, type: EventType, orgId: string) {
 }
 
 /**
- * Returns the statements that clear the references in all events about the rows, followed by those that erase the rows.
- * @param rows the statements that erase the rows
+ * Returns the statements that empty the texts about people in all events about some rows, followed by `rows`.
+ * @param rows the statements that erase the rows themselves
  */
 export function withReferences(erased: eventsStore.ErasedSubjects, rows: readonly BatchEntry[]): BatchEntry[] {
   return [eventsStore.emptyAnswers(erased), eventsStore.emptyReferences(erased), ...rows];

@@ -14,23 +14,23 @@ import { selectCanaries, selectFailing, selectOnHold } from './posting/store';
 import { continueRecoveries } from './recovery/recover';
 import { selectUnfinished } from './recovery/store';
 
-/** How long a delivery must be due before the sweep sends a message for it, in ms. */
+/** A delivery must be due for this long (ms) before the sweep sends a message for it. */
 const GRACE_MS = 5_000;
 const DUE_MAX = 5_000;
 const LEASED_OUT_MAX = 500;
-/** Deliveries per batch. */
+/** The most deliveries in one batch. */
 const PAGE = 100;
-/** How many subscriptions on hold one run checks; each costs an AES decryption. */
+/** One run checks at most this many subscriptions on hold. For each, a secret has to be decrypted. */
 const ON_HOLD_MAX = 200;
 const UNFINISHED_MAX = 40;
 
 /**
- * Picks up what the commit and the queue left behind. A due delivery whose message was lost gets another message. A
- * lease that expired without a record is logged as a failed attempt of class `interrupted`. If that was the last
- * attempt, nobody knows whether the event arrived, so one recovery delivery follows, at most one per event and
- * subscription. A test event gets no further attempt. The sweep also moves deliveries whose subscription stopped or
- * resumed, tries failing receivers, checks subscriptions on hold, and continues recoveries. While ROOT_SECRETS are
- * wrong, only expired leases are handled. A failing step does not stop the others.
+ * Handles what the commit and the queue have left behind. A due delivery whose message was lost gets another message.
+ * If a lease has expired without a record, the attempt is logged as failed (`interrupted`). If it was the last attempt,
+ * nobody knows whether the event has arrived; one recovery delivery then follows, at most one for an event and a
+ * subscription. A test event gets no further attempt. The sweep also moves the deliveries of subscriptions that stopped
+ * or resumed, tries failing receivers, checks subscriptions on hold, and continues recoveries. While ROOT_SECRETS are
+ * wrong, it only handles expired leases. If a step fails, the others still run.
  */
 export async function sweepDeliveries(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -56,7 +56,10 @@ export async function sweepDeliveries(ctx: Context): Promise<void> {
   await guarded(() => continueRecoveries(ctx, unfinished));
 }
 
-/** Sends the messages before marking the deliveries; if marking fails, the next run sends them again. */
+/**
+ * Sends a message for each delivery, and then marks the deliveries. If marking fails, the next run sends the messages
+ * again.
+ */
 async function sendAgain(ctx: Context, due: readonly { id: string }[], now: number): Promise<void> {
   await enqueue(ctx, ctx.queues.webhookDeliveries, due);
   const ids = due.map(({ id }) => id);
@@ -87,17 +90,17 @@ function planAfterInterruption(
   return { id, attempt, nextAttemptAt: at, recoveryId: at === null ? newId() : null };
 }
 
-/** The most posts at once. An invocation may have six connections; one is kept free for D1. */
+/** The most posts at the same time. An invocation may have six connections, and one is kept free for D1. */
 const POSTS_AT_ONCE = 5;
-/** How long one invocation keeps starting further due deliveries of its subscriptions. */
+/** One invocation starts further due deliveries of its subscriptions for this long. */
 const FOLLOWING_POSTS_MS = 30_000;
 
 /**
- * Delivers what the queue messages of one database name: claims as many deliveries as their subscriptions have room
- * for, posts, and records. Messages are only hints: a repeated message claims nothing. The same is true of a message
- * for a delivery that has moved to another database, whose sweep finds the delivery within a minute. The caller
- * acknowledges all messages. If this service itself cannot post a claimed delivery, the claim is given back without
- * counting an attempt, and the subscription is put on hold.
+ * Posts the deliveries that queue messages of one database name, and records the outcomes. Claims only as many as their
+ * subscriptions have room for. A repeated message claims nothing. Nor does a message for a delivery that has moved to
+ * another database, whose sweep finds the delivery within a minute. The caller can therefore acknowledge all messages.
+ * If this service itself cannot post a claimed delivery, the claim is given back without counting an attempt, and the
+ * subscription is put on hold.
  */
 export async function consumeDeliveries(ctx: Context, ids: readonly string[]): Promise<void> {
   requireSystem(ctx);

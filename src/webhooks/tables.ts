@@ -3,28 +3,28 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { organizationId } from '../platform/tables';
 import type { EventType } from './event-types';
 
-/** Events, as sent to receivers. */
+/** The events, as they are sent to receivers. */
 export const events = sqliteTable(
   'events',
   {
     /**
-     * Counts the organization's events, from 1. Assigned at commit, so a reader that has seen n never misses an event
-     * below n. The organization's newest row is never deleted.
+     * The number of the event among those of its organization, from 1. It is assigned at commit, so no event below n
+     * can appear after a reader has seen n. The newest row of an organization is never deleted.
      */
     seq: integer('seq').notNull(),
     id: text('id').notNull().unique('events_id'),
     orgId: organizationId(),
     type: text('type').$type<EventType>().notNull(),
-    /** The whole envelope as text, stored once: every attempt sends exactly these bytes. */
+    /** The whole envelope as text. Every attempt sends exactly these bytes. */
     body: text('body').notNull(),
-    /** A test event: goes to one subscription only and is not in the pull feed. */
+    /** Whether the event is a test. Only one subscription gets a test, and it is not in the pull feed. */
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
     /**
-     * The `seq` of the `products_updated` that this `product_updated` repeats a part of; null for other events. The
-     * event goes only to subscriptions that do not take `products_updated`, and is not in the pull feed.
+     * If this `product_updated` repeats a part of a `products_updated`, the `seq` of that event; otherwise null. Such
+     * an event goes only to subscriptions that do not take `products_updated`, and is not in the pull feed.
      */
     chunkSeq: integer('chunk_seq'),
-    /** Shop and platform, for the filters of subscriptions; null if the event has none. */
+    /** The shop and the platform of the event, for the filters of subscriptions; null if it has none. */
     shopId: text('shop_id'),
     source: text('source'),
     /** The integration (`apiKeys.familyId`) whose callback gets the event. */
@@ -42,8 +42,8 @@ export const events = sqliteTable(
 
 /**
  * Why a subscription is `holding`. `secret_unreadable`: this service cannot decrypt the signing secret.
- * `address_refused`: the address is no longer allowed. These two are not the receiver's fault and cost no attempt.
- * `receiver_failing`: the receiver failed too often in a row.
+ * `address_refused`: the address is no longer allowed. In these two cases, the receiver is not at fault and no attempt
+ * is counted. `receiver_failing`: too many deliveries in a row have failed.
  */
 export const HOLD_REASONS = ['secret_unreadable', 'address_refused', 'receiver_failing'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
@@ -54,64 +54,73 @@ export const subscriptions = sqliteTable(
     id: text('id').primaryKey(),
     orgId: organizationId(),
     url: text('url').notNull(),
-    /** Host of `url`, to check whether it is a shop's host. */
+    /** The host in `url`. It is stored to check whether it is a shop's host. */
     host: text('host').notNull(),
     eventTypes: text('event_types', { mode: 'json' }).$type<EventType[]>().notNull(),
-    /** The integration (`apiKeys.familyId`) of a callback; null for a subscription. */
+    /** The integration (`apiKeys.familyId`) whose callback this is; null for a subscription. */
     integrationId: text('integration_id'),
-    /** Only events of these shops and platforms; null for all. Events without a shop or platform are not filtered. */
+    /**
+     * The shops and the platforms about which events are sent; null for all. An event without a shop, or without a
+     * platform, passes that filter.
+     */
     shopIds: text('shop_ids', { mode: 'json' }).$type<string[]>(),
     sources: text('sources', { mode: 'json' }).$type<string[]>(),
-    /** Deliveries of an active subscription are due at once. While it is holding or paused, they wait as `held`. */
+    /**
+     * Deliveries of an active subscription are due at once. While it is `holding` or `paused`, they wait as `held`.
+     * While it is `disabled`, events get no deliveries.
+     */
     status: text('status', { enum: ['active', 'holding', 'paused', 'disabled'] }).notNull(),
     /**
-     * Why the subscription is `holding`; the sweep checks whether the reason still applies. A subscription that was
-     * disabled because its receiver failed for days keeps the reason.
+     * Why the subscription is `holding`. The sweep checks whether the reason still applies. A subscription that was
+     * disabled because its receiver failed for days keeps its reason.
      */
     holdReason: text('hold_reason', { enum: HOLD_REASONS }),
     /** Since when the subscription is `holding`, or disabled for `holdReason`. */
     heldSince: integer('held_since'),
-    /** When a held delivery next tries a failing receiver, and the id of the delivery that was last chosen for that. */
+    /** When a failing receiver is tried next, and the id of the held delivery with which it was last tried. */
     nextProbeAt: integer('next_probe_at'),
     probeId: text('probe_id'),
-    /** The last status change concerned more deliveries than one batch moves. The sweep moves the rest. */
+    /**
+     * Whether the last status change has left deliveries behind, because there were too many for one batch. The sweep
+     * moves them.
+     */
     isSettling: integer('is_settling', { mode: 'boolean' }).notNull().default(false),
     /**
-     * Whether the last attempt succeeded. First attempts for a healthy receiver start right after the commit, without
+     * Whether the last attempt succeeded. To a healthy receiver, first attempts start right after the commit, without
      * the queue.
      */
     isHealthy: integer('is_healthy', { mode: 'boolean' }).notNull().default(true),
-    /** Deliveries that ended without success since the last attempt that succeeded. */
+    /** Number of deliveries that have ended without success since the last successful attempt. */
     exhaustedInRow: integer('exhausted_in_row').notNull().default(0),
     /**
-     * When the first delivery of `exhaustedInRow` ended. Kept while nothing is posted. When the subscription resumes,
-     * deliveries that were given up since then are repeated.
+     * When the first of the deliveries in `exhaustedInRow` ended. The value stays while nothing is posted. When the
+     * subscription resumes, the deliveries that were given up since then are repeated.
      */
     failingSince: integer('failing_since'),
-    /** Nothing is posted before this time, because the receiver asked for that (`Retry-After`). */
+    /** Nothing is posted before this time, because the receiver asked for a wait (`Retry-After`). */
     waitUntil: integer('wait_until'),
     /**
-     * Events between these two numbers have no deliveries, because the subscription was disabled. While it still is,
-     * the second number is null.
+     * The events with numbers after the first and up to the second have no deliveries, because the subscription was
+     * disabled then. While it still is, the second is null.
      */
     skippedAfter: integer('skipped_after'),
     skippedUntil: integer('skipped_until'),
     /**
-     * Progress of a recovery. `recoverFailedAfter`: the id of the last failed delivery that was checked; null when all
-     * were checked. `recoverAfter`: the number of the last event that was checked for a missing delivery; null while no
-     * recovery runs.
+     * How far a recovery has come. `recoverFailedAfter`: the id of the last failed delivery that was checked; null when
+     * all have been checked. `recoverAfter`: the number of the last event that was checked for a missing delivery; null
+     * while no recovery is running.
      */
     recoverFailedAfter: text('recover_failed_after'),
     recoverAfter: integer('recover_after'),
-    /** When the last recovery was requested, and for which period. */
+    /** When the last recovery was asked for, and the period whose events it sends. */
     recoverStartedAt: integer('recover_started_at'),
     recoverSince: integer('recover_since'),
     recoverUntil: integer('recover_until'),
-    /** Encrypted with this row's id as context. */
+    /** The signing secret, encrypted with the row's id as context. */
     secretCiphertext: text('secret_ciphertext').notNull(),
     /**
-     * The secret before the last rotation, encrypted the same way. It signs in addition to the new one until the time
-     * in the next column.
+     * The secret before the last rotation, encrypted in the same way. Until the time in the next column, it signs in
+     * addition to the new secret.
      */
     previousSecretCiphertext: text('previous_secret_ciphertext'),
     previousSecretUntil: integer('previous_secret_until'),
@@ -136,7 +145,7 @@ export const subscriptions = sqliteTable(
 
 export const DELIVERY_STATUSES = ['pending', 'delivering', 'succeeded', 'exhausted', 'held', 'cancelled'] as const;
 
-/** Delivers one event to one subscription, in at most three attempts. */
+/** A delivery sends one event to one subscription, in at most three attempts. */
 export const deliveries = sqliteTable(
   'deliveries',
   {
@@ -148,23 +157,26 @@ export const deliveries = sqliteTable(
     subscriptionId: text('subscription_id')
       .notNull()
       .references(() => subscriptions.id),
-    /** 0 for orders, requests, prescriptions and payments; 1 for products and stock, which wait for the others. */
+    /**
+     * 0 for orders, requests, prescriptions and payments. 1 for products and stock, which are delivered after the
+     * others.
+     */
     priority: integer('priority').notNull().default(0),
-    /** Type of the event. */
+    /** The type of the event; null if an earlier version of this service made the delivery. */
     eventType: text('event_type').$type<EventType>(),
     /** Why this delivery exists. */
     trigger: text('trigger', { enum: ['event', 'redelivery', 'recovery', 'test', 'probe'] }).notNull(),
     status: text('status', { enum: DELIVERY_STATUSES }).notNull(),
-    /** Raised by the claim, before the post: no post is ever made without being counted. */
+    /** Number of attempts. The claim raises it before the post, so no post is made without being counted. */
     attemptCount: integer('attempt_count').notNull(),
     /**
-     * When the next attempt is due, epoch ms; 0 for a first attempt, `BEFORE_OTHERS` for one that comes before first
-     * attempts. Used while pending.
+     * When the next attempt of a pending delivery is due, epoch ms. It is 0 for a first attempt, and `BEFORE_OTHERS`
+     * for one that comes before first attempts.
      */
     nextAttemptAt: integer('next_attempt_at').notNull(),
     /**
-     * Epoch ms. While `delivering`: until then only the claimer may post. While `pending`: until then the sweep sends
-     * no message for the delivery.
+     * Epoch ms. Of a delivery that is `delivering`, only the claimer may post until this time. For one that is
+     * `pending`, the sweep sends no message until this time.
      */
     leaseUntil: integer('lease_until').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -197,8 +209,8 @@ export const deliveries = sqliteTable(
 );
 
 /**
- * Shows whether ROOT_SECRETS still hold the roots with which this database was written. A claim is made only if they
- * do. The table has, for each root that was once the current one, its MAC of a fixed text.
+ * For each root that was once the current one: its MAC of a fixed text. It shows whether ROOT_SECRETS still contain the
+ * roots with which this database was written. Deliveries are claimed only if they do.
  */
 export const secretCanaries = sqliteTable('secret_canaries', {
   keyId: text('key_id').primaryKey(),
@@ -228,9 +240,9 @@ export const deliveryAttempts = sqliteTable(
     trigger: text('trigger', { enum: ['event', 'retry', 'redelivery', 'recovery', 'test', 'probe'] }).notNull(),
     startedAt: integer('started_at').notNull(),
     durationMs: integer('duration_ms').notNull(),
-    /** Null when there was no response. */
+    /** Null if there was no response. */
     httpStatus: integer('http_status'),
-    /** Null for a success. */
+    /** Null if the attempt succeeded. */
     failureClass: text('failure_class', { enum: FAILURE_CLASSES }),
     /** The first 2 KB of the response, as text. */
     answerExcerpt: text('answer_excerpt'),

@@ -2,19 +2,22 @@ import * as z from 'zod';
 import type { Place } from '../platform/data/page';
 
 /**
- * Cursors of lists, opaque to callers. A cursor is base64url of three letters for the kind of list and of the place in
- * the list. Every text that matches the pattern of its kind is a valid cursor, so the OpenAPI document describes
- * exactly what is accepted.
+ * Cursors of lists, whose content callers need not know. A cursor is base64url: three letters for the kind of list, and
+ * then the place in the list. Every text that matches the pattern of its kind is a valid cursor. The OpenAPI document
+ * thus describes exactly what is accepted.
  */
 
-/** The message for an invalid cursor. If page 1 were returned instead, a caller could read pages forever. */
+/** The message for an invalid cursor. If it led to page 1 instead, a caller could read pages forever. */
 const FAULT = 'Send the next_cursor of an earlier answer, or leave cursor out for the first page.';
 const DESCRIPTION = 'next_cursor of the page before, as it was returned.';
 /** @param id the parameter's name in the document's components */
 const meta = (id: string) => ({ description: DESCRIPTION, param: { id } });
 const ALPHABET = { alphabet: 'base64url' } as const;
 const KIND_CHARACTERS = 4;
-/** With the three letters, the length is a multiple of three bytes, so base64url needs no padding. */
+/**
+ * Number of bytes of a number. Together with the three letters, it is a multiple of three, so base64url needs no
+ * padding.
+ */
 const NUMBER_BYTES = 9;
 const DIGITS_EACH_BYTE = 2;
 
@@ -27,7 +30,7 @@ function write(kind: Kind, place: Uint8Array): string {
   return bytes.toBase64({ ...ALPHABET, omitPadding: true });
 }
 
-/** The place in a cursor that matches its pattern. */
+/** Returns the place in a cursor that matches the pattern of its kind. */
 function placeIn(cursor: string): Uint8Array {
   const digits = cursor.slice(KIND_CHARACTERS);
   // A single leftover character encodes no byte.
@@ -46,31 +49,34 @@ function writeNumber(kind: Kind, number: number): string {
   return write(kind, Uint8Array.fromHex(number.toString(16).padStart(NUMBER_BYTES * DIGITS_EACH_BYTE, '0')));
 }
 
-/** The number in a cursor, at most `MAX_SAFE_INTEGER`. No row has a larger number. */
+/** Returns the number in a cursor, but at most `MAX_SAFE_INTEGER`. No row has a larger number. */
 function numberIn(cursor: string): number {
   return Math.min(Number.parseInt(placeIn(cursor).toHex(), 16), Number.MAX_SAFE_INTEGER);
 }
 
-/** The cursor of a list ordered by row id. @param id 36 characters; null at the end */
+/** Returns the cursor of a list ordered by row id. @param id has 36 characters; null at the end */
 export const idCursor = (id: string | null) => (id === null ? null : writeText('id:', id));
 /** The cursor of a list ordered by change number. */
 const changeCursor = (change: number) => writeNumber('chg', change);
-/** The cursor of the event feed. @param seq the number that an event got when it was committed */
+/** Returns the cursor of the event feed. @param seq the number of the last event, which it got at commit */
 export const eventCursor = (seq: number) => writeNumber('evt', seq);
-/** The cursor of a list ordered by text, such as catalog keys. @param key the last key of a page; null at the end */
+/**
+ * Returns the cursor of a list ordered by text, such as catalog keys. @param key the last one of a page; null at the
+ * end
+ */
 export const keyCursor = (key: string | null) => (key === null ? null : writeText('key', key));
 
-/** A product's place in the catalog: time of its last change (epoch ms), and its key. */
+/** The place of a product in the catalog: when it was last changed (epoch ms), and its key. */
 interface CatalogPlace {
   updatedAt: number;
   p1Id: string;
 }
 
-/** The cursor of the catalog ordered by change. @param place the last place of a page; null at the end */
+/** Returns the cursor of the catalog ordered by change. @param place the last one of a page; null at the end */
 export const catalogCursor = (place: CatalogPlace | null) =>
   place === null ? null : writeText('cat', `${place.updatedAt} ${place.p1Id}`);
 
-/** The cursor of a list ordered by id or by change number; null at the end and for `updatedAfter`. */
+/** Returns the cursor of a list ordered by id or by change number. Null at the end, and for `updatedAfter`. */
 export function placeCursor(place: Place | null): string | null {
   if (place === null || 'updatedAfter' in place) return null;
   return 'before' in place ? idCursor(place.before) : changeCursor(place.changedAfter);
@@ -89,7 +95,7 @@ export const eventCursorSchema = z
   .optional()
   .meta(meta('eventCursor'));
 
-/** Keys have at most 100 characters of up to four bytes. */
+/** The cursor of a list ordered by text. A key has at most 100 characters of up to four bytes. */
 export const keyCursorSchema = z
   .string()
   .max(538, { abort: true })
@@ -100,7 +106,9 @@ export const keyCursorSchema = z
 
 const CATALOG_PLACE = /^(\d{1,15}) /;
 
-/** A time of up to 15 digits and a space, then a key as in `keyCursorSchema`. */
+/**
+ * The cursor of the catalog ordered by change: a time of up to 15 digits, a space, and a key as in `keyCursorSchema`.
+ */
 export const catalogCursorSchema = z
   .string()
   .max(560, { abort: true })
@@ -113,7 +121,7 @@ export const catalogCursorSchema = z
   .optional()
   .meta(meta('catalogCursor'));
 
-/** The cursor of a list ordered by id, or by change if it began with `updated_after`. */
+/** The cursor of a list ordered by id, or by change if its first page was asked for with `updated_after`. */
 export const placeCursorSchema = z
   .string()
   .regex(ID_OR_CHANGE, FAULT)

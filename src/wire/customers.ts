@@ -32,7 +32,7 @@ const exportedOrderSchema = orderSchema.extend({
 });
 
 /**
- * The fields of an erased order that law requires to be kept, if packs of a known batch have left (`restricted` in
+ * The fields of an erased order that the law requires to keep, if packs of a known batch have left (`restricted` in
  * orders/fields.ts).
  */
 const KEPT_FIELDS = ['customer_name', 'prescriber_name', 'batches'];
@@ -102,7 +102,10 @@ export function wireFoundCustomer(found: FoundCustomer): z.input<typeof foundCus
 
 const respondCustomer = responder(customersFields);
 
-/** Writes an export as JSON, in the order of its schema. It is streamed because it may exceed a Worker's memory. */
+/**
+ * Writes the export of a person as JSON, in the order of its schema. It is streamed, because it may be larger than a
+ * Worker's memory.
+ */
 export async function* writeCustomerExport(
   ctx: Context,
   { customer, orders, requests, questions, notes }: CustomerExport,
@@ -130,7 +133,7 @@ export async function* writeCustomerExport(
   yield `],${JSON.stringify(words).slice(1)}`;
 }
 
-/** The entries of a list as JSON parts, separated by commas. */
+/** Returns the entries of a list one by one as JSON, with commas between them. */
 async function* listed<T>(parts: AsyncIterable<T[]>, wire: (entry: T) => object): AsyncGenerator<string> {
   let before = '';
   for await (const part of parts) {

@@ -5,15 +5,15 @@ import { textOf } from '../platform/http/validation';
 import { timestampSchema, wireAmount, wireTimeOrNull } from './schemas';
 
 /**
- * Makes the schemas and the JSON of a table's rows from the table's fields. Parameters add what the columns do not
+ * Makes schemas and JSON for the rows of a table, from the fields of the table. Parameters add what the columns do not
  * describe.
  */
 
 type Table = Parameters<typeof columnKinds>[0];
-/** Schemas by wire name. */
+/** Schemas by the names that the API has for fields. */
 type Schemas = Record<string, z.ZodType>;
 
-/** The name within a group: `city` for `address_city` within `address`. */
+/** Returns the name of a field within its group: `city` for `address_city` within `address`. */
 function nameWithin({ wire = '', within }: Field): string {
   return within && wire.startsWith(`${within}_`) ? wire.slice(within.length + 1) : wire;
 }
@@ -35,8 +35,8 @@ function schemaOf({ type, mayBeNull, values }: ColumnKind, { unit }: Field): z.Z
 }
 
 /**
- * The members of a response, in the order of the fields.
- * @param given schemas of members that the columns do not describe
+ * Returns the schemas of a response's fields, in the order of the fields.
+ * @param given schemas of fields that the columns do not describe
  * @param groupsSay descriptions of the groups
  */
 export function responseShape(
@@ -68,7 +68,9 @@ const UNITS = { cents: wireAmount, time: wireTimeOrNull };
 
 type Json = Record<string, unknown>;
 
-/** A function that turns a row into JSON. Members that are not columns must be in the row as JSON, by key. */
+/**
+ * Returns a function that turns a row into JSON. If a field is not a column, the row must have its JSON under its key.
+ */
 export function responder(fields: Fields): (row: object) => Json {
   const members = shown(fields).map(([key, field]) => ({ ...field, key, name: nameWithin(field) }));
   return (row) => {
@@ -87,15 +89,15 @@ type WireName<F extends Fields, Key extends keyof F> = F[Key] extends { wire: in
   ? Name
   : never;
 
-/** Schema of an optional text in a body. Null clears it. */
+/** Returns the schema of an optional text in a body. Null clears the stored text. */
 export function textSchema(max: number, description: string) {
   return textOf(max).nullish().describe(description);
 }
 
 /**
- * The schemas of the body members that change these fields, by wire name. The members are texts and flags, and all
- * optional.
- * @param given schemas of other members
+ * Returns the schemas of the fields in a body that changes a row, by their names in the API. These fields are texts and
+ * flags; all are optional.
+ * @param given schemas of other fields
  */
 export function bodyShape<F extends Fields, Key extends keyof F & string>(
   table: Table,
@@ -115,7 +117,10 @@ export function bodyShape<F extends Fields, Key extends keyof F & string>(
   return Object.fromEntries(members) as Record<WireName<F, Key>, z.ZodOptional<z.ZodType<string | boolean | null>>>;
 }
 
-/** The values of a checked body by field key, in the order of the body. Other members are left out. */
+/**
+ * Returns the values of a checked body by the keys of their fields, in the order of the body. Leaves out what is no
+ * field.
+ */
 export function fromBody(fields: Fields, body: object): Json {
   const keys = new Map(shown(fields).map(([key, { wire }]) => [wire, key]));
   return Object.fromEntries(

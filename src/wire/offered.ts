@@ -90,7 +90,7 @@ export const offeredPageSchema = pageOf(
 
 type Listed = Awaited<ReturnType<typeof listOffered>>;
 
-/** @param shown how much of the stock the key's platform sees */
+/** @param shown how much of the stock the platform of the key may see */
 export function wireOffered({ products, nextCursor }: Listed, shown: StockShown): z.input<typeof offeredPageSchema> {
   return {
     data: products.map((product) => ({
@@ -115,7 +115,7 @@ export function wireOffered({ products, nextCursor }: Listed, shown: StockShown)
   };
 }
 
-/** The stock as a level. Stock below the unit step cannot be ordered, so it counts as `none`. */
+/** Returns the stock as a level. Less stock than one unit step cannot be ordered, so its level is `none`. */
 function levelOf({ stockQuantity, unitStep, isShort }: Listed['products'][number]) {
   if (stockQuantity < unitStep) return 'none';
   return isShort ? 'few' : 'many';

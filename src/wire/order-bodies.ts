@@ -14,7 +14,7 @@ import { bodyShape, fromBody, textSchema as text } from './fields';
 import { readOnlyLineFields } from './orders';
 import { centsOf, notEmpty, p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 
-/** Request bodies of orders and their conversion to use case inputs. */
+/** Request bodies of orders, and what turns them into the inputs of use cases. */
 
 const email = z
   .email({ pattern: z.regexes.unicodeEmail })
@@ -32,7 +32,7 @@ const trackingUrl = z
   .nullish()
   .meta({ description: ordersFields.trackingUrl.says, example: ordersFields.trackingUrl.example });
 
-/** The schema of an optional amount in EUR; it is parsed to cents. */
+/** Returns the schema of an optional amount in EUR. It is parsed to cents. */
 const charge = (says: string) => priceSchema.transform(centsOf).optional().describe(says);
 const charges = {
   fee_amount: charge(ordersFields.feeCents.asks),
@@ -52,7 +52,7 @@ const { shipping_option, payment_reference, fee_amount, discount_amount, ...pers
   { ...charges, customer_email: email },
 );
 
-/** Null for each text field that an upsert may omit: omitted fields become empty. */
+/** Null for each text field that an upsert may omit. An omitted field thereby becomes empty. */
 const NOTHING_SENT = Object.fromEntries(
   Object.keys({ ...person, shipping_option, payment_reference }).map((name) => [name, null]),
 );
@@ -61,8 +61,8 @@ type Count = z.ZodType<number | undefined>;
 type Counts = Record<'qty' | 'quantity', Count>;
 
 /**
- * Schema of a line as callers send it, with the number of pieces in `count`. The other name may be sent back as
- * returned by GET.
+ * Returns the schema of a line as callers send it. The field `count` has the number of pieces. A caller may also send
+ * back the other of the two names as GET has returned it.
  * @param says the texts that differ between the calls
  */
 function lineSchemaOf(count: keyof Counts, says: { name: string; alias: string; missing: string }) {
@@ -107,14 +107,14 @@ function lineSchemaOf(count: keyof Counts, says: { name: string; alias: string; 
     );
 }
 
-/** A line of an order request as edited by staff. */
+/** A line of an order request as staff have changed it. */
 export const editedLineSchema = lineSchemaOf('quantity', {
   name: 'Product name. This or p1_id is needed.',
   alias: 'Alias of p1_id.',
   missing: 'Send name or p1_id.',
 }).meta({ id: 'EditedLine', description: 'A line as staff changed it.' });
 
-/** Only this call names the pieces `qty` (contract 5.4). */
+/** A line in an upsert. Only there, the pieces are called `qty` (contract 5.4). */
 const upsertedLineSchema = lineSchemaOf('qty', {
   name: 'Product name.',
   alias: 'Alias for a product id.',
@@ -163,7 +163,7 @@ export const orderUpsertSchema = z
 // SAFETY: the keys of FLAGS.
 const FLAG_NAMES = Object.keys(FLAGS) as (keyof typeof FLAGS)[];
 
-/** JSON schemas of bodies that send a flag twice with different values. */
+/** JSON schemas of bodies that have a flag twice, with different values. */
 const DIFFERING_FLAGS = FLAG_NAMES.flatMap((flag) =>
   [true, false].map((value) => all(has(flag, value), has('flags', has(flag, !value)))),
 );
@@ -227,7 +227,7 @@ export const orderPatchSchema = notEmpty(
     }),
   );
 
-/** Adds limits to the JSON schema, because Zod omits conditions of `refine`. */
+/** Adds limits to the JSON schema of an amount, because Zod leaves out what `refine` checks. */
 function aboveZero({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }) {
   Object.assign(jsonSchema, { minimum: toEur(1), maximum: toEur(AMOUNT_CENTS_MAX) });
 }

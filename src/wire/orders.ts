@@ -26,7 +26,7 @@ import {
 
 const respondOrder = responder(ordersFields);
 
-/** @param ctx the caller's context: details about health are left out unless it has the scope `prescriptions.read` */
+/** @param ctx the caller's context. Without the scope `prescriptions.read`, details about health are left out */
 export function wireOrder(ctx: Pick<Context, 'actor'>, order: Order) {
   return respondOrder({
     ...order,
@@ -36,7 +36,9 @@ export function wireOrder(ctx: Pick<Context, 'actor'>, order: Order) {
   });
 }
 
-/** A line of an order. If the order is supplied in parts, includes the supplied and owed packs. */
+/**
+ * Returns a line of an order. If the order is supplied in parts, the line says how many packs have left and are owed.
+ */
 function wireLineOf(order: Order, line: OrderLine, place: number): z.input<typeof lineSchema> {
   if (order.supply === null) return wireLine(line);
   const { owed, expectedOn, supplied } = supplyOf(order, place);
@@ -47,7 +49,7 @@ function wireLineOf(order: Order, line: OrderLine, place: number): z.input<typeo
   };
 }
 
-/** The platform's details (its own members beside the contract) that the caller may see. */
+/** Returns those of the platform's details that the caller may see. They are fields that the contract does not have. */
 export function detailsFor(
   ctx: Pick<Context, 'actor'>,
   { shopId, platformDetails }: Pick<Order, 'shopId' | 'platformDetails'>,
@@ -88,7 +90,7 @@ export function wirePaymentLink(link: PaymentLink): z.input<typeof paymentLinkSc
 /** Schemas of responses about order requests, orders and prescriptions. */
 
 const text = z.string().nullable();
-/** A text or null, with its description. */
+/** Returns the schema of a text or null, with its description. */
 const said = (description: string, example?: string) => text.meta({ description, ...(example && { example }) });
 
 export const deletedSchema = objectOf('Deleted', 'A completed deletion.', {
@@ -320,8 +322,8 @@ const submittedItem = z.object({
 const SENT_IN_LINES = ['name', 'quantity', 'price', 'p1_id', 'qty', 'co_payment'];
 
 /**
- * Members of a line that responses contain and requests cannot change: a client may send them back as it received them,
- * and they are ignored.
+ * The fields of a line that responses have and requests cannot change. A client may send them back as it received them;
+ * they are then ignored.
  */
 export const readOnlyLineFields = Object.fromEntries(
   Object.entries(lineSchema.shape)

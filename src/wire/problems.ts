@@ -13,7 +13,7 @@ import { idSchema, timestampSchema, wireTimeOrNull } from './schemas';
 
 const orderStatus = z.enum(ORDER_STATUSES);
 
-/** The additional members of problem documents of some codes (RFC 9457 §3.2). */
+/** The additional fields that the problem documents of some codes have (RFC 9457 §3.2). */
 export const MEMBERS = {
   already_decided: {
     current_status: requestStatusSchema,
@@ -49,7 +49,7 @@ export const MEMBERS = {
 
 export type MembersOf<Code extends keyof typeof MEMBERS> = z.input<z.ZodObject<(typeof MEMBERS)[Code]>>;
 
-/** The details of an error as additional members of its problem document. */
+/** Returns the details of an error as additional fields of its problem document. */
 export function wireMembers(error: AppError): object {
   if (error instanceof AlreadyDecided) {
     const { status, decidedBy, decidedAt, orderId } = error.request;

@@ -96,7 +96,7 @@ export function wireLedgerEntry(entry: LedgerEntry): z.input<typeof ledgerEntryS
 }
 
 type Rules = typeof productFields;
-/** A field's schema on the wire. */
+/** The schema of a product field in the API. */
 type Schema<K extends ProductField> = Rules[K]['kind'] extends 'money' ? typeof priceSchema : RuleOf<K>;
 type Fields = { [K in ProductField as Rules[K]['wire']]: Schema<K> };
 type Effective = {
@@ -104,7 +104,9 @@ type Effective = {
 };
 type Optional<T extends z.ZodType> = z.ZodOptional<z.ZodNullable<T>>;
 
-/** Calls `of` with the schema of each product field. @returns the results by wire name */
+/**
+ * Calls `of` with the schema of each product field. @returns the results by the names that the API has for the fields
+ */
 function byName<T>(of: (schema: z.ZodType, spec: ProductFieldSpec) => z.ZodType): T {
   const entries = PRODUCT_FIELDS.map((field) => {
     const spec: ProductFieldSpec = productFields[field];
@@ -118,11 +120,12 @@ const fields = byName<Fields>((schema) => schema);
 const effective = byName<Effective>((schema, { isOptional }) => (isOptional ? schema.nullable() : schema));
 type OptionalFields = { [N in keyof Fields]: Optional<Fields[N]> };
 const optionalFields = byName<OptionalFields>((schema) => schema.nullish());
-/** The optional fields without their descriptions, which PUT has, so that the document stays short. */
+/** The optional fields without descriptions, which keeps the OpenAPI document short. PUT has the descriptions. */
 const fieldsAsOfPut = byName<OptionalFields>((schema) => schema.nullish().describe('As of PUT.'));
 
 /**
- * Contract 3.3: any of these fields; null clears the organization's value, so that the catalog's value applies again.
+ * The body of an update (contract 3.3): any of these fields. Null removes the organization's own value; the catalog's
+ * value then applies again.
  */
 export const productUpdateSchema = notEmpty(z.strictObject(optionalFields));
 export const productUpdateShape = fieldsAsOfPut;
@@ -137,7 +140,7 @@ export const initialStockSchema = z
 
 const pzn = z.string().nullable().meta({ description: 'Eight digits.', example: '01126619' });
 
-/** The body that creates a product of the organization's own: the fields of an update, its PZN and its first stock. */
+/** The body that creates an organization's own product: the fields of an update, a PZN, and the first stock. */
 export const ownProductSchema = z.strictObject({
   ...fieldsAsOfPut,
   name: fields.name,
@@ -148,7 +151,7 @@ export const ownProductSchema = z.strictObject({
 
 const { slug: _, unit: __, unit_step: ___, ...overridable } = fieldsAsOfPut;
 
-/** A JSON object with the caller's own data. Its members are not checked. */
+/** A JSON object with data of the caller. Its fields are not checked. */
 const metadataSchema = z
   .looseObject({})
   .refine(
@@ -243,7 +246,7 @@ export const catalogEntrySchema = objectOf('CatalogProduct', 'A product of the c
 
 const pieces = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
-/** Members about the stock, in addition to `stock_quantity`. */
+/** The fields about the stock, in addition to `stock_quantity`. */
 const stockState = {
   on_hand: pieces(
     'What is in the house: `stock_quantity` + `committed_quantity` + `reserved_quantity` - `shortage`.',

@@ -26,7 +26,7 @@ import { wireAmount, wired, wireTime, wireTimeOrNull } from './schemas';
 
 const respondRequest = responder(orderRequestsFields);
 
-/** @param ctx the caller's context: details about health are left out unless it has the scope `prescriptions.read` */
+/** @param ctx the caller's context. Without the scope `prescriptions.read`, details about health are left out */
 export function wireRequest(
   ctx: Pick<Context, 'actor'>,
   { request, lines, prescriptions, warnings, blockers, reserved }: ReviewedRequest,
@@ -55,7 +55,10 @@ export function wireDecision({ id, status, orderId, warnings }: Decision): z.inp
   return { id, status, order_id: orderId, ...(warnings && { warnings: warnings.map(wireWarning) }) };
 }
 
-/** Messages by status. A repeated submission gets the current status of its request. */
+/**
+ * The message to a platform by the status of its request. A repeated submission gets the status that the request has
+ * now.
+ */
 const MESSAGES: Record<SubmittedRequest['status'], string> = {
   pending: 'Order request received. The pharmacy will review it.',
   approved: 'This order request was received before. The pharmacy has approved it.',
@@ -63,7 +66,7 @@ const MESSAGES: Record<SubmittedRequest['status'], string> = {
   deleted: 'This order request was received before. The pharmacy has deleted it.',
 };
 
-/** The response to a submission, the same in the connector and the organization API. */
+/** Returns the response to a submission. The connector and the organization API have the same. */
 export function wireAcknowledgement(request: SubmittedRequest): z.input<typeof orderRequestAnswerSchema> {
   return {
     id: request.id,
@@ -86,7 +89,7 @@ function wireReserved({ until, items }: ReservedItems) {
   };
 }
 
-/** A prescription as JSON. Its `status` includes the decision of staff. */
+/** Returns a prescription as JSON. Its `status` includes what staff have decided. */
 export function wirePrescription(row: PrescriptionRow): z.input<typeof prescriptionSchema> {
   return {
     id: row.id,
@@ -149,7 +152,7 @@ export function wireBlocker(blocker: Blocker): z.input<typeof blockerSchema> {
   };
 }
 
-/** Additional members of blockers and warnings that staff answer in the form. */
+/** Returns the additional fields of those blockers and warnings that staff answer in the form. */
 function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
   switch (about.code) {
     case 'difference':
@@ -186,12 +189,15 @@ function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
   }
 }
 
-/** The members of a notice about shipping: the product, and the rule if there is one. */
+/** Returns the fields of a notice about shipping: the product, and the rule if a rule is the reason. */
 export function wireShippingNotice({ p1Id, productName, rule }: ShippingBlocker | RuleWarning) {
   return { p1_id: p1Id, product_name: productName, ...(rule && { rule: { ...rule } }) };
 }
 
-/** A difference. Its values, requested and supplied, are texts, numbers of packs, EUR, or amounts with their unit. */
+/**
+ * A difference between what was requested and what is supplied. Its values are texts, numbers of packs, EUR, or amounts
+ * with their unit.
+ */
 type DifferenceSaid = Difference | { code: 'unclear_unit'; values: number[] };
 
 function wireDifference(difference: DifferenceSaid): Record<string, unknown> {
@@ -205,7 +211,7 @@ function wireWarning(warning: ToldWarning): z.input<typeof noticeSchema> {
   return { code, ...('pointer' in warning && { pointer: warning.pointer }), message, ...wireDetails(warning) };
 }
 
-/** Additional members of some warnings. */
+/** Returns the additional fields that some warnings have. */
 function wireDetails(warning: ToldWarning): Record<string, unknown> {
   switch (warning.code) {
     case 'name_mismatch':

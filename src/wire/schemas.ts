@@ -10,12 +10,12 @@ import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
  * validate.
  */
 
-/** The schema of an object that has its own name in the OpenAPI document. */
+/** Returns the schema of an object that has a name of its own in the OpenAPI document. */
 export function objectOf<Members extends z.ZodRawShape>(id: string, description: string, members: Members) {
   return z.object(members).meta({ id, description });
 }
 
-/** EUR with at most two decimals, without floating-point noise; `centsOf` converts it for use cases. */
+/** An amount in EUR with at most two decimals. Floating-point noise is removed. `centsOf` converts it for use cases. */
 export const priceSchema = z
   .number()
   .nonnegative()
@@ -32,12 +32,12 @@ export const priceSchema = z
     },
   });
 
-/** A sum of prices in a response. It has no maximum, because each line of an order may have the largest price. */
+/** A sum of prices in a response. It has no maximum, because each line of an order may have the highest price. */
 export const sumSchema = z.number().nonnegative().meta({ example: 24.9 });
 
 export const idSchema = z.string().min(1).max(100).overwrite(storedId);
 export const p1IdSchema = textOf(100).meta({ description: 'Product id.', example: 'P1-10001' });
-/** A PZN. The result has all eight digits. */
+/** A PZN. It is parsed to all eight digits. */
 export const pznSchema = z
   .string()
   .regex(/^\d{1,8}$/, 'Send the digits of the PZN, 8 at most.')
@@ -52,7 +52,7 @@ export const timestampSchema = z.iso
   .datetime()
   .meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T09:30:00.000Z' });
 
-/** A time with any offset, `t` and `z` in either case (RFC 3339 §5.6). The result is epoch ms. */
+/** A time with any offset, parsed to epoch ms. `t` and `z` may be in either case (RFC 3339 §5.6). */
 export const momentSchema = z
   .string()
   .overwrite((text) => text.toUpperCase())
@@ -64,12 +64,12 @@ export const momentSchema = z
   )
   .transform((text) => Date.parse(text));
 
-/** `{ data: [ … ] }`, the format of every list. */
+/** Returns the schema of `{ data: [ … ] }`, the format of every list. */
 export function dataOf<T extends z.ZodType>(schema: T) {
   return z.object({ data: z.array(schema).describe('The entries.') });
 }
 
-/** `{ data: [ … ], next_cursor, has_more }`, the format of a page of a list. */
+/** Returns the schema of `{ data: [ … ], next_cursor, has_more }`, the format of a page of a list. */
 export function pageOf<T extends z.ZodType>(schema: T) {
   return dataOf(schema).extend({
     next_cursor: z.string().nullable().describe('The `cursor` of the next page; null at the end.'),
@@ -77,12 +77,12 @@ export function pageOf<T extends z.ZodType>(schema: T) {
   });
 }
 
-/** A page of a list. @param cursor null at the end */
+/** Returns a page of a list. @param cursor of the next page; null at the end */
 export function pageOfData<T>(data: T[], cursor: string | null) {
   return { data, next_cursor: cursor, has_more: cursor !== null };
 }
 
-/** The schema, changed so that it refuses `{}`. */
+/** Returns a schema that also refuses `{}`. */
 export function notEmpty<T extends z.ZodType<object>>(schema: T, message = 'Send at least one field.'): T {
   const isFilled = (body: object) => Object.keys(body).length > 0;
   return schema.refine(isFilled, { message, params: { code: 'no_fields' } }).meta(NOT_EMPTY);
@@ -104,28 +104,28 @@ export function wireTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Like `wireTime`; null stays null. */
+/** As `wireTime`, but null stays null. */
 export function wireTimeOrNull(at: number | null): string | null {
   return at === null ? null : wireTime(at);
 }
 
 /**
- * The entity tag of a version (RFC 9110 §8.8.3): `"7"`. The weak tag `W/"7"`, which compression makes of it, is
- * accepted too.
+ * Returns the entity tag of a version (RFC 9110 §8.8.3): `"7"`. Compression turns it into the weak tag `W/"7"`, which
+ * is accepted, too.
  */
 
 export function etagOf({ version }: { version: number }): string {
   return `"${version}"`;
 }
 
-/** The entity tag of a response without a version: a hash of its body. */
+/** Returns the entity tag of a response that has no version: a hash of its body. */
 export async function etagOfBody(body: object): Promise<string> {
   return `"${toHex(await sha256(utf8(JSON.stringify(body))))}"`;
 }
 
 /**
- * The versions in an `If-Match`, one of which must be the current one.
- * @returns undefined without a header, and for `*`, which accepts any version
+ * Returns the versions in an `If-Match`. One of them must be the current version.
+ * @returns undefined without the header, and for `*`, which accepts any version
  */
 export function versionsIn(header: string | undefined): number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
@@ -135,18 +135,18 @@ export function versionsIn(header: string | undefined): number[] | undefined {
   });
 }
 
-/** Whether an `If-None-Match` contains this tag, so that the caller has this version already. */
+/** Whether an `If-None-Match` contains this tag. The caller then already has this version. */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 }
 
-/** `createdAt` for `created_at`. */
+/** The key of a row for the name of a field: `createdAt` for `created_at`. */
 type KeyOf<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<KeyOf<Rest>>}`
   : Name;
 type TimeName = 'at' | `${string}_at` | `${string}_until` | `${string}_since`;
-/** The row that a response is made from: a value for each member by key, times as epoch ms. */
+/** The row from which a response is made. It has a value for each field, by key; times are in epoch ms. */
 type RowOf<Body> = {
   [Name in keyof Body & string as KeyOf<Name>]: Name extends TimeName
     ? number | Exclude<Body[Name], string>
@@ -156,8 +156,8 @@ type RowOf<Body> = {
 const keysOf = onceFor((schema: z.ZodObject) => Object.keys(schema.shape).map(keyOf));
 
 /**
- * The body of a response: the members of the schema, with the values that the row has under their keys. Other values of
- * the row are left out.
+ * Returns the body of a response: the fields of the schema, with the values that the row has under their keys. Leaves
+ * out all other values of the row.
  */
 export function wired<Schema extends z.ZodObject>(schema: Schema, row: RowOf<z.input<Schema>>): z.input<Schema> {
   const body: Record<string, unknown> = {};

@@ -16,7 +16,9 @@ import { textOf } from '../platform/http/validation';
 import { requestStatusSchema } from './orders';
 import { idSchema, objectOf, timestampSchema, wired } from './schemas';
 
-/** The reasons for a rejection or cancellation that platforms get. Staff choose among more detailed reasons. */
+/**
+ * The reasons for a rejection or cancellation, as platforms get them. Those from which staff choose are more detailed.
+ */
 export const PLATFORM_REASONS = [
   'prescription_missing',
   'prescription_invalid',
@@ -59,7 +61,9 @@ const OF_REASON: Record<ReasonCode, PlatformReason> = {
   other: 'other',
 };
 
-/** @param code the stored code, or null. Codes that staff cannot choose become `other`. */
+/**
+ * Returns the reason that platforms get for a stored code, or null. A code that staff cannot choose becomes `other`.
+ */
 export function platformReason(code: string | null): PlatformReason | null {
   if (code === null) return null;
   return Object.hasOwn(OF_REASON, code) ? OF_REASON[code as ReasonCode] : 'other';
@@ -67,7 +71,7 @@ export function platformReason(code: string | null): PlatformReason | null {
 
 /** The schemas and JSON with which the connector describes requests that a platform sent. */
 
-/** Query that finds a request by its reference. */
+/** The query that finds a request by the reference of its platform. */
 export const byReferenceSchema = z.strictObject({
   external_reference: textOf(REFERENCE_MAX)
     .normalize('NFC')
@@ -119,7 +123,7 @@ export const withdrawnSchema = objectOf('Withdrawn', 'What a withdrawal came to.
   withdrawal: withdrawalSchema,
 });
 
-/** Statuses in which the person who collects the order may be asked for its number. */
+/** In these statuses, whoever collects the order may be asked for its number. */
 const WITH_NUMBER: ReadonlySet<OrderStatus> = new Set([
   'ready_pickup',
   'ready_shipping',

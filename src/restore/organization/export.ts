@@ -155,8 +155,8 @@ export async function openExport(ctx: Context, of: Export): Promise<SentFile> {
 }
 
 /**
- * Sends a file: a tar archive of parts, of which the manifest is first. Each part is encrypted by age. The audit log
- * records that the file was fetched. The caller must check who may have it.
+ * Sends a file: a tar archive of parts, each encrypted by age. The manifest comes first, or second if there is a key.
+ * The audit log records that the file was fetched, except the file of a move. The caller must check who may have it.
  * @throws AppError `not_found`; `conflict` until the file is ready
  */
 export async function sendFile(ctx: Context, { orgId, exportId }: Export): Promise<SentFile> {

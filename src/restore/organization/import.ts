@@ -93,8 +93,8 @@ interface Asked {
 }
 
 /**
- * Begins or continues the import of an organization from its file. Goes on until the next part is needed, or until all
- * is done. The manifest tells the import: the same manifest continues it, another one begins a new import.
+ * Begins or continues the import of an organization from its file, until the next part is needed or all is done. With
+ * the manifest of the import that was begun, it continues; with another manifest, a new import begins.
  * @throws AppError `validation_failed`; `conflict` if the organization is here and is not to be replaced, if the
  *   journal does not reach back to the file, or if another call continues the import at the same time
  */

@@ -26,7 +26,7 @@ const STATEMENTS_MAX = 800;
 /** The shortest time between two saves of the record; R2 accepts one write of the same object a second. */
 const SAVE_MS = 2 * SECOND_MS;
 const FILES_AT_ONCE = 4;
-/** The time between the end of a move's file and the moment from which `endUnused` ends the move. */
+/** `endUnused` ends a move if it is not over this long after its file was finished. */
 const UNFENCED_MS = HOUR_MS;
 
 /** Continues the files that are being written. An interrupted run is continued by a later one. */

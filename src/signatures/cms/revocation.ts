@@ -23,8 +23,8 @@ export interface RevocationStatus {
 }
 
 /**
- * Returns what OCSP responses and CRLs say of a certificate, newest first. Ignores those that are signed neither by its
- * issuer nor for it.
+ * Returns what OCSP responses and CRLs say of a certificate, newest first. Ignores answers that are signed neither by
+ * the certificate's issuer nor by a responder of the issuer.
  * @throws LimitReached
  */
 export async function revocationIn(

@@ -51,7 +51,7 @@ const TRAILER_KEYS = new Set([
   ...['Root', 'Size', 'Prev', 'ID', 'Info', 'Type', 'W', 'Index', 'Filter', 'DecodeParms', 'Length', 'XRefStm'],
   ...['DocChecksum', 'AuthCode', 'AdditionalStreams'],
 ]);
-/** Keys of a catalog that draw nothing. If the value of such a key changes, it is this kind of change. */
+/** Keys of a catalog that draw nothing, each with the kind of change that a new value is. */
 const CATALOG_KEYS: ReadonlyMap<string, LaterChanges> = new Map([
   ...['Metadata', 'Version', 'Extensions'].map((key) => [key, 'metadata'] as const),
   ['DSS', 'validation_data'],

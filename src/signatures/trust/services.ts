@@ -15,7 +15,7 @@ export function anchorsOf(services: readonly TrustService[], budget: Budget) {
   }));
 }
 
-/** A chain of certificates. Its last certificate is one of each service in `anchors`. */
+/** A chain of certificates. The last one is a certificate of every service in `anchors`. */
 export interface Path {
   /**
    * All certificates, from the first to that of the service. It is only one if the first is already the service's own.

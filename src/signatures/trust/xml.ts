@@ -135,18 +135,21 @@ function documentOf(text: string): Element {
 }
 
 interface Canonical {
-  /** An element to leave out, with everything inside it. */
+  /** An element that is left out with all that it contains. */
   without?: Element;
-  /** Whether to write Canonical XML 1.0, with each namespace where it is declared, instead of the exclusive form. */
+  /**
+   * Whether to write Canonical XML 1.0, which has each namespace where it is declared. By default, the exclusive form
+   * is written.
+   */
   isInclusive?: boolean;
-  /** The prefixes of InclusiveNamespaces: the exclusive form writes them the way Canonical XML does. */
+  /** The prefixes in InclusiveNamespaces. Even the exclusive form writes these as Canonical XML does. */
   prefixes?: readonly string[];
 }
 
 /**
- * The canonical form of an element, without comments: Exclusive XML Canonicalization 1.0, or Canonical XML 1.0.
- * Canonical XML would copy inherited `xml:` attributes; this does not, so an element below one that has them is
- * refused.
+ * Returns the canonical form of an element, without comments: Exclusive XML Canonicalization 1.0, or Canonical XML 1.0.
+ * Canonical XML would also copy inherited `xml:` attributes, which this function cannot do. An element below one with
+ * such attributes is therefore refused.
  * @throws XmlFault
  */
 export function canonical(element: Element, options: Canonical = {}): string {
@@ -158,7 +161,9 @@ export function canonical(element: Element, options: Canonical = {}): string {
   return out.join('');
 }
 
-/** The canonical form of the whole document that contains an element, with the instructions around the root element. */
+/**
+ * Returns the canonical form of the document of an element, with the instructions before and after the root element.
+ */
 export function canonicalDocument({ parent }: Element, options: Canonical): string {
   const nodes = (parent?.children ?? []).filter((node) => typeof node !== 'string');
   return nodes.map((node) => (node instanceof Element ? canonical(node, options) : written(node))).join('\n');

@@ -5,10 +5,13 @@ import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import type { SubscriptionRef } from './rows';
 import { cancelDeliveries, holdDeliveries, MOVED_AT_ONCE, noteUnsettled, releaseDeliveries } from './store-fanout';
 
-/** The most delayed deliveries of one commit that get a message; the sweep finds the others. */
+/** At most this many deliveries of one commit that are due later get a message. The sweep finds the others. */
 const DELAYED_MAX = 500;
 
-/** Enqueues deliveries after the commit. @param rows the statement that writes them and returns the columns `DUE` */
+/**
+ * Returns a batch entry that enqueues deliveries after the commit.
+ * @param rows the statement that writes the deliveries and returns their columns `DUE`
+ */
 export function dueDeliveries(rows: Giving<Due>) {
   return outboxEntry([rows], { afterCommit: enqueueDue });
 }
@@ -20,14 +23,14 @@ export function enqueueDue(ctx: Context, rows: readonly Due[]): Promise<void> {
 export interface Due {
   id: string;
   subscriptionId: string;
-  /** Epoch ms, or 0. */
+  /** Epoch ms; 0 or less if the delivery is due at once. */
   nextAttemptAt: number;
 }
 
 /**
- * Returns queue messages for deliveries, oldest first. A subscription gets only as many messages for due deliveries as
- * attempts may be under way, because each attempt continues with the next delivery when it ends. A delivery that is due
- * later gets a delayed message.
+ * Returns queue messages for deliveries, oldest first. Of the due deliveries, each subscription gets as many messages
+ * as it may have attempts under way: when an attempt ends, the next delivery follows without a message. A delivery that
+ * is due later gets a delayed message.
  */
 export function messagesFor(due: readonly Due[], now: number): DueRow[] {
   const inOrder = due.toSorted((a, b) => a.nextAttemptAt - b.nextAttemptAt || (a.id < b.id ? -1 : 1));
@@ -46,10 +49,13 @@ export function messagesFor(due: readonly Due[], now: number): DueRow[] {
   ];
 }
 
-/** The most pages that one run of the sweep moves, for all subscriptions together. */
+/** The most pages of deliveries that one run of the sweep moves, of all subscriptions together. */
 const PAGES_A_RUN = 40;
 
-/** Moves deliveries that one batch could not move after a status change, page by page, each subscription in turn. */
+/**
+ * Moves the deliveries that were too many for the batch of a status change. Goes page by page, each subscription in
+ * turn.
+ */
 export async function settleDeliveries(ctx: Context, unsettled: readonly SubscriptionRef[]): Promise<void> {
   let left = PAGES_A_RUN;
   for (let round = [...unsettled]; round.length > 0 && left > 0; ) {
@@ -62,7 +68,7 @@ export async function settleDeliveries(ctx: Context, unsettled: readonly Subscri
   }
 }
 
-/** @returns how many deliveries it moved */
+/** Moves one page of a subscription's deliveries. @returns how many deliveries it moved */
 async function settlePage(ctx: Context, { subscriptionId: id, orgId }: SubscriptionRef): Promise<number> {
   const { released, held, cancelled } = await commit(forOrganization(ctx, orgId), {
     released: dueDeliveries(releaseDeliveries(id)),

@@ -1,7 +1,6 @@
 import type { InferInsertModel, SQL } from 'drizzle-orm';
 import { deliveries } from '../tables';
 
-/** A subscription of an organization. */
 export interface SubscriptionRef {
   orgId: string;
   subscriptionId: string;
@@ -17,15 +16,15 @@ type NewDelivery = {
   createdAt: number | SQL;
 };
 
-/** The row of a delivery without attempts. */
+/** Returns the row of a delivery that has not been tried yet. */
 export function deliveryRow<T extends NewDelivery>(delivery: T) {
   return { ...delivery, attemptCount: 0, nextAttemptAt: 0, leaseUntil: 0, finishedAt: null };
 }
 
-/** A `nextAttemptAt` that sorts before deliveries that wait for their first attempt. */
+/** As `nextAttemptAt`, this sorts before all deliveries that wait for their first attempt. */
 export const BEFORE_OTHERS = -1;
 
-/** The columns that a write returns for `dueDeliveries`. */
+/** The columns of a delivery that `dueDeliveries` needs from the statement that writes it. */
 export const DUE = {
   id: deliveries.id,
   subscriptionId: deliveries.subscriptionId,

@@ -18,14 +18,16 @@ import { deliveries, events, subscriptions } from '../tables';
 import { BEFORE_OTHERS, DUE, deliveryRow } from './rows';
 import { CLAIMED, countUnderWay } from './store';
 
-/** The priority of an event's deliveries, in SQL. */
+/** SQL for the priority of the deliveries of an event. */
 export function priorityOf(eventType: Condition): Condition {
   return sql`(${eventType} in (${sql.raw(BULK_EVENTS.map((type) => `'${type}'`).join(', '))}))`;
 }
 
 /**
- * Condition: an event is for a subscription by its type and integration. A subscription that takes `products_updated`
- * gets no `product_updated` that repeats a part of one. Both parameters are names of rows.
+ * SQL for whether a subscription takes an event, by its type and integration. Some `product_updated` repeat a part of a
+ * `products_updated`. A subscription that takes `products_updated` does not get these.
+ * @param event name of the event's row
+ * @param subscription name of the subscription's row
  */
 export function isChosen(event: string, subscription: string): Condition {
   const isTheirs = `${has(`${subscription}.event_types`, `${event}.type`)}
@@ -34,7 +36,10 @@ export function isChosen(event: string, subscription: string): Condition {
     and (${sql.raw(event)}.chunk_seq is null or not ${takesChunks(sql.raw(`${subscription}.event_types`))}))`;
 }
 
-/** Whether an event passes a subscription's filters. An event without a shop or platform passes that filter. */
+/**
+ * SQL for whether an event passes a subscription's filters. An event without a shop passes the filter of shops, and one
+ * without a platform that of platforms.
+ */
 export function passesFilters(event: string, subscription: string): Condition {
   const passes = (filter: string, value: string) =>
     `(${subscription}.${filter} is null or ${event}.${value} is null or ${has(`${subscription}.${filter}`, `${event}.${value}`)})`;
@@ -46,8 +51,8 @@ function has(list: string, value: string): string {
 }
 
 /**
- * Condition: an id is in a list of ids, most of which may not exist. Searches an index range first and then the list,
- * so that D1 reads only rows that exist.
+ * SQL for whether an id is in a list of ids, of which most may not exist. Searches a range of an index first and then
+ * the list; D1 therefore reads only rows that exist.
  */
 function isAmong(ids: Value<readonly string[]>, id: Condition): Condition {
   const first = encoded(ids, (all) => all.toSorted()[0]);
@@ -56,20 +61,20 @@ function isAmong(ids: Value<readonly string[]>, id: Condition): Condition {
 }
 
 interface FanOut {
-  /** At least one, in the order of the events; ids of events that were not written are ignored. */
+  /** The ids of the events, at least one, in their order. An id is ignored if its event was not written. */
   eventIds: readonly string[];
-  /** Prefix of the deliveries' ids (`newIdPrefix`). */
+  /** The prefix that the ids of the deliveries get (`newIdPrefix`). */
   idPrefix: string;
   now: number;
   leaseUntil: number;
 }
 
 /**
- * Inserts one delivery for each event and matching subscription: `held` if the subscription is on hold or paused,
- * otherwise due at once. Deliveries to healthy receivers that did not ask to wait are inserted as claimed, for the
- * caller to post: at most `FIRST_ATTEMPTS_MAX` in all, and only while fewer than `UNDER_WAY_MAX` attempts of the
- * subscription are under way. None is claimed unless `canStart` holds. If D1 runs the batch twice, the second run
- * inserts nothing.
+ * Inserts a delivery for each event and each subscription that takes it. The delivery is `held` if the subscription is
+ * on hold or paused, otherwise due at once. If the receiver is healthy and has not asked to wait, the delivery may be
+ * inserted as claimed; the caller then posts it. At most `FIRST_ATTEMPTS_MAX` are claimed, and only while fewer than
+ * `UNDER_WAY_MAX` attempts of the subscription are under way. None is claimed unless `canStart` holds. If D1 runs the
+ * batch twice, the second run inserts nothing.
  */
 export const insertFanOut = prepared(({ eventIds, idPrefix, now, leaseUntil }: Named<FanOut>, canStart: Condition) => {
   const order = sql`priority, seq`;
@@ -106,8 +111,8 @@ export const insertFanOut = prepared(({ eventIds, idPrefix, now, leaseUntil }: N
 });
 
 /**
- * Reads the deliveries from `insertFanOut` that are claimed or due. Leaves out held deliveries, and deliveries whose
- * receiver asked to wait.
+ * Selects the deliveries that `insertFanOut` inserted as claimed or as due. Leaves out held deliveries and those to a
+ * receiver that asked to wait.
  */
 export const selectStarted = prepared(({ idPrefix, now, leaseUntil }: Named<Omit<FanOut, 'eventIds'>>) =>
   orm
@@ -115,7 +120,7 @@ export const selectStarted = prepared(({ idPrefix, now, leaseUntil }: Named<Omit
       ...CLAIMED,
       status: deliveries.status,
       nextAttemptAt: deliveries.nextAttemptAt,
-      /** Attempts of the subscription that are under way, this one included. */
+      /** How many attempts of the subscription are under way, with this one. */
       underWay: sql<number>`${countUnderWay(sql`deliveries.subscription_id`, now)}`.as('under_way'),
     })
     .from(deliveries)
@@ -130,15 +135,15 @@ export const selectStarted = prepared(({ idPrefix, now, leaseUntil }: Named<Omit
 export type StartedDelivery = Awaited<ReturnType<typeof selectStarted>>[number];
 
 /**
- * How many deliveries one statement moves. Deliveries follow the status of their subscription: due ones become `held`
- * while it takes no posts, held ones become due again, and both are cancelled when it is deleted. The sweep moves the
- * rest (`noteUnsettled`), so that no reader or post waits for all deliveries of a subscription.
+ * The most deliveries that one statement moves. When a subscription takes no posts, its due deliveries become `held`;
+ * when it takes posts again, held ones become due. When it is deleted, both are cancelled. If there are more
+ * deliveries, the sweep moves them later (`noteUnsettled`). Nobody has to wait for all of them.
  */
 export const MOVED_AT_ONCE = 1_000;
 
 /**
- * Ids of a subscription's next deliveries with a status, without its probe (the delivery that tries a failing
- * receiver). Empty unless `ofSubscription` holds.
+ * SQL for the ids of a subscription's next deliveries with a status. Leaves out its probe, the delivery that tries a
+ * failing receiver. Empty unless `ofSubscription` holds.
  */
 function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription: Condition): Condition {
   return sql`(select id from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
@@ -148,8 +153,8 @@ function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription
 }
 
 /**
- * Makes delayed deliveries due now if the receiver asked to wait. Used when an owner resumes the subscription or
- * changes its address. Put it before the statement that ends the wait, because it reads `wait_until`.
+ * Makes delayed deliveries due now, if their receiver asked to wait. An owner has resumed the subscription or changed
+ * its address. The statement reads `wait_until`, so it must come before the statement that ends the wait.
  */
 export function hastenDeliveries(subscriptionId: string, now: number) {
   return orm
@@ -163,7 +168,7 @@ export function hastenDeliveries(subscriptionId: string, now: number) {
     .returning(DUE);
 }
 
-/** Makes due deliveries of a stopped subscription `held`, except its probe. */
+/** Makes the pending deliveries of a subscription that is not active `held`, except its probe. */
 export function holdDeliveries(subscriptionId: string) {
   const isStopped = sql`deleted_at is null and status <> 'active'`;
   return orm
@@ -172,7 +177,9 @@ export function holdDeliveries(subscriptionId: string) {
     .where(sql`id in ${page(subscriptionId, 'pending', isStopped)}`);
 }
 
-/** Makes the oldest held deliveries of an active subscription `pending` again; their next attempt times stay. */
+/**
+ * Makes the oldest held deliveries of an active subscription `pending` again. The times of their next attempts stay.
+ */
 export function releaseDeliveries(subscriptionId: string) {
   const isActive = sql`deleted_at is null and status = 'active'`;
   return orm
@@ -182,7 +189,7 @@ export function releaseDeliveries(subscriptionId: string) {
     .returning(DUE);
 }
 
-/** Cancels deliveries of a deleted subscription. */
+/** Cancels the pending and held deliveries of a deleted subscription. */
 export function cancelDeliveries(subscriptionId: string, now: number) {
   const isDeleted = sql`deleted_at is not null`;
   return orm
@@ -194,8 +201,8 @@ export function cancelDeliveries(subscriptionId: string, now: number) {
 }
 
 /**
- * Sets `isSettling` if some deliveries do not match the subscription's status yet. Put it after the statements that
- * move them.
+ * Sets `isSettling` of a subscription to whether some of its deliveries do not match its status yet. Must come after
+ * the statements that move deliveries.
  */
 export function noteUnsettled(subscriptionId: string) {
   const has = (status: 'pending' | 'held') =>
@@ -209,10 +216,10 @@ export function noteUnsettled(subscriptionId: string) {
     .where(sql`id = ${subscriptionId} and is_settling <> (${isUnsettled})`);
 }
 
-/** How many of the newest failed deliveries are searched for deliveries of the failure streak. */
+/** At most this many failed deliveries, the newest ones, are searched for those of the failure streak. */
 const LOOKED_AT = 1_000;
 
-/** Condition: a subscription has no delivery of an event that succeeded, is under way, or waits. */
+/** SQL for whether a subscription has missed an event: no delivery of it has succeeded, is under way, or waits. */
 export function isMissed(eventId: Condition, subscriptionId: Condition): Condition {
   return sql`not exists (select 1 from ${deliveries} as other where other.event_id = ${eventId}
     and other.subscription_id = ${subscriptionId} and other.status in ('pending', 'delivering', 'held', 'succeeded'))`;
@@ -220,10 +227,10 @@ export function isMissed(eventId: Condition, subscriptionId: Condition): Conditi
 
 /**
  * Inserts a delivery for each event that was given up in the failure streak that stopped the subscription. These
- * deliveries are tried oldest first, before deliveries that wait. None is inserted if the subscription is active. An
- * automatic delivery (`recovery`) is made once per event, so that an event that no receiver can take is not repeated
- * forever; a person may repeat it. Only the oldest `GIVEN_UP_MAX` events are included; `recover` repeats the rest.
- * @param idPrefix prefix of the new deliveries' ids
+ * deliveries are tried before all that wait, oldest first. None is inserted if the subscription is active. An automatic
+ * delivery (`recovery`) is made once for an event: one that no receiver can take must not be repeated forever. A person
+ * may repeat it. Only the oldest `GIVEN_UP_MAX` events are included; `recover` repeats the others.
+ * @param idPrefix the prefix that the ids of the deliveries get
  */
 export function insertGivenUp(
   subscriptionId: string,

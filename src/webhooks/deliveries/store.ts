@@ -9,12 +9,12 @@ import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 import { deliveryRow } from './rows';
 
-/** How early a message may arrive and still find its delivery due, in ms. A queue's delay has whole seconds. */
+/** A message may arrive this much (ms) before its delivery is due, because the delay of a queue is in whole seconds. */
 const EARLY_MESSAGE_MS = 2_000;
 
 /**
- * A value of the delivery's event as a scalar subquery, because an UPDATE returns only columns of its own table. Table
- * names are written out, because Drizzle omits them in a statement about one table.
+ * SQL for a value of the delivery's event. It is a scalar subquery, because an UPDATE returns only columns of its own
+ * table. It writes table names out, because Drizzle omits them in a statement about one table.
  */
 function ofEvent<T>(value: Condition) {
   return sql<T>`(select ${value} from ${events} as event where event.id = deliveries.event_id)`;
@@ -26,7 +26,7 @@ function ofSubscription<T>(column: string) {
   return sql<T>`(select subscription.${sql.raw(column)} ${fromSubscription})`.as(`subscription_${column}`);
 }
 
-/** The columns that a post needs and that identify its claim. */
+/** The columns of a claimed delivery: what a post needs, and what identifies the claim. */
 export const CLAIMED = {
   id: deliveries.id,
   orgId: deliveries.orgId,
@@ -44,9 +44,9 @@ export const CLAIMED = {
   secretCiphertext: ofSubscription<string>('secret_ciphertext'),
   previousSecretCiphertext: ofSubscription<string | null>('previous_secret_ciphertext'),
   previousSecretUntil: ofSubscription<number | null>('previous_secret_until'),
-  /** 1 or 0. */
+  /** Whether the receiver is healthy, 1 or 0. */
   isHealthy: ofSubscription<number>('is_healthy'),
-  /** `holding` while this attempt tries a failing receiver. */
+  /** It is `holding` if this attempt tries a failing receiver. */
   subscriptionStatus: ofSubscription<string>('status'),
 };
 
@@ -57,7 +57,9 @@ interface Claim {
   leaseUntil: number;
 }
 
-/** A claim raises the count and sets the lease in one write, so that two claimers never get the same attempt. */
+/**
+ * Claims deliveries. Two claimers never get the same attempt, because one write raises the count and sets the lease.
+ */
 function claimWhere(which: Condition, { now, leaseUntil }: Named<Claim>, onlyIf: Condition) {
   return orm
     .update(deliveries)
@@ -71,7 +73,8 @@ function claimWhere(which: Condition, { now, leaseUntil }: Named<Claim>, onlyIf:
 }
 
 /**
- * Counts a subscription's attempts that are under way, as a subquery. @param of a further condition for a row `open`
+ * SQL for the number of a subscription's attempts that are under way.
+ * @param of a further condition on the delivery, whose row is called `open`
  */
 export function countUnderWay(subscriptionId: Condition, now: Value<number>, of: Condition = sql`true`): Condition {
   return sql`(select count(*) from ${deliveries} as open where open.subscription_id = ${subscriptionId}
@@ -81,9 +84,9 @@ export function countUnderWay(subscriptionId: Condition, now: Value<number>, of:
 const isOfProducts = sql`open.priority > 0`;
 
 /**
- * Claims due deliveries for one attempt each. After the claim, a subscription has at most `QUEUED_UNDER_WAY_MAX`
- * attempts under way, and one less for events of products, so that these never delay an order. The other deliveries
- * stay pending until an attempt of the subscription ends (`claimNext`). Nothing is claimed unless `onlyIf` holds.
+ * Claims due deliveries for one attempt each. A subscription may then have at most `QUEUED_UNDER_WAY_MAX` attempts
+ * under way. For events of products it is one less, so that they never delay an order. The other deliveries stay
+ * pending until an attempt of the subscription ends (`claimNext`). Nothing is claimed unless `onlyIf` holds.
  */
 export const claimDeliveries = prepared(
   ({ ids, now, leaseUntil }: Named<Claim & { ids: readonly string[] }>, onlyIf: Condition) => {
@@ -100,7 +103,7 @@ export const claimDeliveries = prepared(
   },
 );
 
-/** The ids of a subscription's deliveries that are due, in the order in which they are tried. */
+/** SQL for the ids of a subscription's due deliveries, in the order in which they are tried. */
 function nextDue(
   subscriptionId: Condition,
   now: Value<number>,
@@ -117,8 +120,8 @@ function nextDue(
 export type Freed = Readonly<Record<string, number>>;
 
 /**
- * The next due deliveries to replace attempts that have just ended, as a subquery. A delivery for products is included
- * only if no other one is under way.
+ * SQL for the due deliveries that follow attempts that have just ended. A delivery of a product event is among them
+ * only if no other such delivery is under way.
  * @returns rows of `id` and `subscription_id`
  */
 function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
@@ -134,14 +137,14 @@ function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
 }
 
 /**
- * Claims the next due deliveries to replace attempts that have just ended, so that the number under way never grows.
- * Nothing is claimed unless `onlyIf` holds.
+ * Claims as many due deliveries as attempts have just ended; the number under way therefore never grows. Nothing is
+ * claimed unless `onlyIf` holds.
  */
 export const claimNext = prepared(({ freed, now, leaseUntil }: Named<Claim & { freed: Freed }>, onlyIf: Condition) =>
   claimWhere(sql`deliveries.id in (select id from ${nextToClaim(freed, now)})`, { now, leaseUntil }, onlyIf),
 );
 
-/** Reads the deliveries that `claimNext` would claim. */
+/** Selects the deliveries that `claimNext` would claim now. */
 export const selectNext = prepared(({ freed, now }: Named<{ freed: Freed; now: number }>) =>
   orm
     .select({
@@ -151,16 +154,16 @@ export const selectNext = prepared(({ freed, now }: Named<{ freed: Freed; now: n
     .from(sql`${nextToClaim(freed, now)} as next`),
 );
 
-/** FROM and WHERE clause that finds the delivery's subscription, in a statement about deliveries. */
+/** The FROM and WHERE clauses that find the subscription of a delivery, for statements about deliveries. */
 const isOfSubscription = sql`from ${subscriptions} as subscription where subscription.id = ${deliveries.subscriptionId}`;
 
-/** Condition: the delivery's subscription is active. */
+/** SQL for whether the delivery's subscription is active. */
 const isPostedTo: Condition = sql`exists (select 1 ${isOfSubscription}
   and subscription.status = 'active' and subscription.deleted_at is null)`;
 
 /**
- * Condition: the row `subscription` takes posts at this time. It is active or probed, and its receiver asks for no
- * wait.
+ * SQL for whether the row `subscription` takes posts now: it is active, or its failing receiver is tried, and the
+ * receiver has not asked to wait longer.
  */
 function takesPosts(now: Value<number>): Condition {
   return sql`(subscription.deleted_at is null and coalesce(subscription.wait_until, 0) <= ${now} and (subscription.status = 'active'
@@ -168,25 +171,26 @@ function takesPosts(now: Value<number>): Condition {
 }
 
 /**
- * Condition: the delivery may be posted now. Its subscription takes posts and, if on hold, this delivery is its probe.
+ * SQL for whether the delivery may be posted now. Its subscription must take posts. If the subscription is on hold,
+ * only its probe may be posted.
  */
 function mayBePosted(now: Value<number>): Condition {
   return sql`exists (select 1 ${isOfSubscription} and ${takesPosts(now)}
     and (subscription.status = 'active' or subscription.probe_id = ${deliveries.id}))`;
 }
 
-/** Condition: the delivery's subscription was deleted. */
+/** SQL for whether the delivery's subscription was deleted. */
 const isDeleted = sql`exists (select 1 ${isOfSubscription} and subscription.deleted_at is not null)`;
 
 /**
- * The status of an unfinished delivery: `pending`, `held` if its subscription is not active, or `cancelled` if it was
- * deleted.
+ * SQL for the status that an unfinished delivery gets: `cancelled` if its subscription was deleted, `held` if it is not
+ * active, otherwise `pending`.
  */
 export const resumedStatus = sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`;
 
 type NewAttempt = InferInsertModel<typeof deliveryAttempts>;
 
-/** The log rows of some attempts; a second row for the same attempt is ignored. */
+/** Inserts the log rows of attempts. A second row for the same attempt is ignored. */
 export const insertAttempts = prepared(({ attempts }: Named<{ attempts: readonly NewAttempt[] }>) => {
   const row = valuesIn(deliveryAttempts, sql`made.value`);
   const from = sql`from json_each(${jsonOf(attempts)}) as made where true`;
@@ -198,7 +202,7 @@ interface HeldClaim {
   attempt: number;
 }
 
-/** Ends attempts that succeeded, if they are still claimed. `endedAt` is in epoch ms. */
+/** Ends attempts that succeeded, unless another claim of the delivery has followed. `endedAt` is in epoch ms. */
 export const finishSucceeded = prepared(
   ({ claims }: Named<{ claims: readonly (HeldClaim & { endedAt: number })[] }>) => {
     const claim = sql`(select value from json_each(${jsonOf(claims)}) where value ->> 'id' = deliveries.id)`;
@@ -222,9 +226,9 @@ interface Ended extends HeldClaim {
 }
 
 /**
- * Ends an attempt if it is still claimed. If more attempts follow and the subscription was paused in the meantime, the
- * delivery becomes `held`: nobody could claim it as `pending`, and every sweep would send a message for it. If the
- * subscription was deleted, the delivery is cancelled.
+ * Ends an attempt, unless another claim of the delivery has followed. If more attempts are due but the subscription is
+ * no longer active, the delivery becomes `held`. As `pending`, nobody could claim it, and every sweep would send a
+ * message for it. If the subscription was deleted, the delivery is cancelled.
  */
 export const finishAttempt = prepared(({ id, attempt, status, nextAttemptAt, finishedAt }: Named<Ended>) =>
   orm
@@ -238,16 +242,18 @@ export const finishAttempt = prepared(({ id, attempt, status, nextAttemptAt, fin
     .where(has(deliveries, { id, attemptCount: attempt, status: 'delivering' })),
 );
 
-/** The first subscription id with a pending delivery that meets the condition: one step in the index. */
+/**
+ * SQL for the lowest id of a subscription with a pending delivery that meets a condition. Takes one step in the index.
+ */
 function firstWaiting(after: Condition): Condition {
   return sql`select min(subscription_id) as id from ${deliveries} where status = 'pending' and ${after}`;
 }
 
 /**
- * Reads due deliveries whose queue message was lost: the next few of each subscription, as many as may be under way at
- * once, so that no subscription delays the others. Leaves out deliveries for which the sweep has recently sent a
- * message.
- * @param before the message of a delivery created or due later may still be on its way; epoch ms
+ * Selects due deliveries whose queue message was lost. Of each subscription, it selects only the next few, as many as
+ * may be under way. No subscription thereby delays the others. Leaves out deliveries for which the sweep has sent a
+ * message recently.
+ * @param before epoch ms. The message of a delivery that was created or became due later may still be on its way
  */
 export function selectDue(at: { now: number; before: number; ofEach: number; limit: number }) {
   const isLost = sql`created_at <= ${at.before} and lease_until <= ${at.now} and ${isAtWork(sql`org_id`)}`;
@@ -266,7 +272,7 @@ export function selectDue(at: { now: number; before: number; ofEach: number; lim
     .limit(at.limit);
 }
 
-/** Records that the sweep has sent messages for these deliveries. It sends no more until `until`, epoch ms. */
+/** Records that the sweep has sent messages for these deliveries. It sends no others before `until` (epoch ms). */
 export function markSent(ids: readonly string[], until: number) {
   return orm
     .update(deliveries)
@@ -274,7 +280,7 @@ export function markSent(ids: readonly string[], until: number) {
     .where(and(inArray(deliveries.id, inList(ids)), sql`status = 'pending'`));
 }
 
-/** Deliveries whose lease ended before their attempt was recorded. */
+/** Selects the deliveries whose lease has ended although their attempt was not recorded. */
 export function selectLeasedOut(now: number, limit: number) {
   return orm
     .select({ id: deliveries.id, trigger: deliveries.trigger, attempt: deliveries.attemptCount })
@@ -285,23 +291,23 @@ export function selectLeasedOut(now: number, limit: number) {
 
 export type LeasedOut = Awaited<ReturnType<typeof selectLeasedOut>>[number];
 
-/** The plan for a delivery whose attempt was interrupted. */
+/** What is to happen to a delivery whose attempt was interrupted. */
 export interface Interrupted {
   id: string;
   attempt: number;
-  /** Epoch ms; null when no attempt follows. */
+  /** Epoch ms; null if no attempt follows. */
   nextAttemptAt: number | null;
-  /** Id of the recovery delivery that follows a last attempt; null if there is none. */
+  /** The id of the recovery delivery that follows the last attempt; null if none follows. */
   recoveryId: string | null;
 }
 
-/** Joins `interrupted` with those deliveries whose expired lease has not changed since the plan was made. */
+/** SQL for those of the interrupted attempts that are still in the same state: claimed, and with an expired lease. */
 function stillLeasedOut(interrupted: readonly Interrupted[], now: number): Condition {
   return sql`json_each(${JSON.stringify(interrupted)}) as plan join ${deliveries} as lost on lost.id = plan.value ->> 'id'
     and lost.status = 'delivering' and lost.attempt_count = plan.value ->> 'attempt' and lost.lease_until <= ${now}`;
 }
 
-/** Logs each of these attempts as `interrupted`; put `endInterrupted` and `insertRecoveries` after it. */
+/** Logs these attempts as `interrupted`. Must come before `endInterrupted` and `insertRecoveries`. */
 export function logInterrupted(interrupted: readonly Interrupted[], now: number) {
   const row = {
     ...unset(deliveryAttempts),
@@ -331,8 +337,8 @@ export function endInterrupted(interrupted: readonly Interrupted[], now: number)
 }
 
 /**
- * Inserts a recovery delivery for each event whose last attempt is logged as interrupted. If a claimer that finished
- * late has recorded a response, none is inserted. The unique index allows one for each event and subscription.
+ * Inserts a recovery delivery for each event whose last attempt is logged as interrupted. None is inserted if the
+ * claimer finished late and has recorded a response. A unique index allows only one for each event and subscription.
  */
 export function insertRecoveries(interrupted: readonly Interrupted[], now: number) {
   const row = deliveryRow({

@@ -6,7 +6,7 @@ import type { Envelope, EventType } from '../event-types';
 import { EVENTS_KEPT_MS, FEED_DAYS } from '../limits';
 import { endEvents, type RetentionBounds, selectEnding, selectEvents, selectEventsOf, selectFeedEnd } from './store';
 
-/** The most queries that one page makes to find events of a rare type. */
+/** The most queries that one page of the feed makes to find events of rare types. */
 const LOOKS_MAX = 5;
 
 interface FeedPage {
@@ -17,8 +17,8 @@ interface FeedPage {
 }
 
 /**
- * The pull feed: all events that webhooks send, oldest first, for receivers that missed some. The cursor is the number
- * of the last event, assigned at commit, so no event can appear before it later.
+ * Returns a page of the pull feed: all events that webhooks send, oldest first, for receivers that missed some. The
+ * cursor is the number of the last event. Numbers are assigned at commit, so no event can appear later in front of it.
  */
 export async function listEvents(ctx: Context, input: FeedPage) {
   const { orgId } = requireScope(ctx, 'events.read');
@@ -41,9 +41,9 @@ export async function listEvents(ctx: Context, input: FeedPage) {
 
 interface Found {
   found: { seq: number; body: string }[];
-  /** The number of the last event that was checked, if it is later than the last one found. */
+  /** The number of the last event that was checked, if events were checked after the last one that was found. */
   end: number | undefined;
-  /** Whether all events were checked, up to the newest or up to the page's limit. */
+  /** Whether the check has come to the newest event, or has found as many events as the page may have. */
   isWhole: boolean;
 }
 
@@ -62,26 +62,26 @@ async function eventsOf(ctx: Context, types: readonly EventType[], page: Paramet
   return all;
 }
 
-/** An event with a delivery that is newer than this is not deleted yet, so that reports have counted the delivery. */
+/** An event with a delivery that is newer than this stays until later. By then, reports have counted the delivery. */
 const RECENT_MS = DAY_MS;
 /**
- * The most events of one chunk. An event has at most five deliveries (without redeliveries) of three attempts each, so
- * that a statement deletes a few thousand rows.
+ * The most events that one batch deletes. An event has at most five deliveries (without redeliveries) of three attempts
+ * each, so a statement deletes a few thousand rows.
  */
 const CHUNK = 250;
 /**
- * The most chunks of one run: 2,000 events per minute, 2.9 million a day. This is nearly six times what 100,000 orders
- * a day cause at five events each, so a backlog after an outage is worked off within days.
+ * The most chunks of one run. A run deletes up to 2,000 events, every minute: 2.9 million a day. With five events for
+ * each order, 100,000 orders a day need a sixth of that. After an outage, the backlog is therefore gone within days.
  */
 const CHUNKS_MAX = 8;
 
 type Ended = Record<'events' | 'deliveries' | 'attempts' | 'waiting', number>;
 
 /**
- * Deletes events after 35 days, with their deliveries and attempts, the oldest first. Each chunk is one batch, so that
- * an interrupted run leaves only whole chunks behind and the next run continues. Events with an attempt under way, or
- * with a delivery of the last day, are left until later. Deliveries that still wait (their subscription is paused,
- * disabled or on hold) are deleted too, and the audit log records it.
+ * Deletes events after 35 days with their deliveries and attempts, oldest first. Each chunk is one batch; if a run is
+ * interrupted, the next one continues. An event with an attempt under way, or with a delivery of the last day, stays
+ * until later. Deliveries that still wait, because their subscription is paused, disabled or on hold, are deleted, too.
+ * The audit log records this.
  */
 export async function endOldEvents(ctx: Context): Promise<void> {
   requireSystem(ctx);

@@ -30,9 +30,9 @@ export function nextSeq(orgId: Value<string>): Condition {
 }
 
 /**
- * The sequence number in posts of an event: 0 for a test; the number of the `products_updated` that the event repeats a
- * part of, if any; otherwise the event's own number.
- * @param event name of the row
+ * SQL for the sequence number in the posts of an event. It is 0 for a test. If the event repeats a part of a
+ * `products_updated`, it is the number of that one; otherwise, it is the event's own number.
+ * @param event name of the event's row
  */
 export function sequenceOf(event: string): Condition {
   return sql.raw(`iif(${event}.is_test, 0, coalesce(${event}.chunk_seq, ${event}.seq))`);
@@ -40,7 +40,7 @@ export function sequenceOf(event: string): Condition {
 
 type NewEvent = Omit<InferSelectModel<typeof events>, 'seq' | 'isTest' | 'chunkSeq'>;
 
-/** Writes the event if `onlyIf` holds within the batch. Writes it once even if D1 runs the batch twice. */
+/** Writes the event if `onlyIf` holds within the batch. If D1 runs the batch twice, the event is written once. */
 export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
   insertSelect(
     events,
@@ -50,7 +50,7 @@ export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
 );
 
 interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
-  /** One id for each possible row. */
+  /** As many ids as there may be rows. */
   ids: readonly string[];
   title: string;
   description: string;
@@ -58,19 +58,19 @@ interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
 }
 
 /**
- * Inserts an event for each row of a SELECT, once even if D1 runs the batch twice. The rows have a column `metadata`:
- * JSON objects.
+ * Inserts an event for each row of a SELECT. If D1 runs the batch twice, each is inserted once.
+ * @param rows the SELECT; its column `metadata` has JSON objects
  */
 export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => insertEach(of, rows));
 
-/** Like `insertEvents`, for order requests: the rows have the columns `metadata` and `integration_id`. */
+/** As `insertEvents`, for order requests. The rows have the columns `metadata` and `integration_id`. */
 export const insertRequestEvents = prepared((of: Named<NewEvents>, rows: Condition) =>
   insertEach(of, rows, { isOfRequests: true }),
 );
 
 /**
- * Inserts one `products_updated` (a chunk) for all rows of a SELECT, as `metadata.products`; several if one would be
- * too large for D1.
+ * Inserts one `products_updated` (a chunk) whose `metadata.products` has all rows of a SELECT. If it would be too large
+ * for D1, several are inserted.
  * @param rows as for `insertEvents`
  */
 export const insertChunks = prepared((of: Named<NewEvents>, rows: Condition) =>
@@ -82,7 +82,7 @@ export const insertChunks = prepared((of: Named<NewEvents>, rows: Condition) =>
 );
 
 /**
- * Inserts an event for each row if a subscription takes `product_updated` but not `products_updated`. Put it after
+ * Inserts an event for each row, if a subscription takes `product_updated` but not `products_updated`. Must come after
  * `insertChunks`.
  * @param of.chunkIds the ids of the chunks
  */
@@ -93,7 +93,7 @@ export const insertBeside = prepared((of: Named<NewEvents & { chunkIds: readonly
   });
 });
 
-/** Condition: an organization has a subscription that takes `product_updated` but not `products_updated`. */
+/** SQL for whether a subscription of an organization takes `product_updated` but not `products_updated`. */
 export function takesEachProduct(orgId: Value<string> | Condition): Condition {
   return sql`exists (select 1 from ${subscriptions} as subscription where subscription.org_id = ${orgId}
     and subscription.deleted_at is null and subscription.status <> 'disabled'
@@ -101,12 +101,12 @@ export function takesEachProduct(orgId: Value<string> | Condition): Condition {
     and not ${takesChunks(sql`subscription.event_types`)})`;
 }
 
-/** Condition: a subscription takes changes of many products as one event (`products_updated`). */
+/** SQL for whether a subscription takes changes of many products as one event (`products_updated`). */
 export function takesChunks(eventTypes: Condition): Condition {
   return sql`exists (select 1 from json_each(${eventTypes}) where value = 'products_updated')`;
 }
 
-/** The most bytes of metadata in one chunk: D1 stores at most 2 MB in a row. */
+/** The most bytes of metadata in one chunk, because D1 stores at most 2 MB in a row. */
 const CHUNK_BYTES_MAX = 1_500_000;
 
 function chunked(rows: Condition): Condition {
@@ -145,14 +145,14 @@ function insertEach(of: Named<NewEvents>, rows: Condition, { chunkSeq = null, is
   ).onConflictDoNothing();
 }
 
-/** An upper bound, in ms, for the time between making an event's id and its commit. */
+/** An event is committed at most this long (ms) after its id was made. */
 const COMMIT_LAG_MS = HOUR_MS;
 
 /**
- * A number below that of every event of the organization that was created since a time, as a subquery. Numbers are
- * assigned at commit, ids when the event is created. An event whose id is an hour older than `since` was committed
- * before `since`, so its number is lower. At most one hour of events is read in addition. A binary search over the
- * numbers takes about twenty steps.
+ * SQL for a number below those of all events of the organization that were created since a time. Ids are made when
+ * events are created, but numbers are assigned at commit. If the id of an event is an hour older than `since`, it was
+ * committed before `since`, and its number is lower. At most one hour of events is read in addition. The number is
+ * found by a binary search of about twenty steps.
  */
 export function lastSeqBefore(orgId: Value<string>, since: Value<number>): Condition {
   const before = encoded(since, (at) => firstIdAt(at - COMMIT_LAG_MS));
@@ -171,10 +171,12 @@ interface FeedPage extends PageAfter<number> {
   since: number;
 }
 
-/** Condition: the event is in the feed. Tests, and events that repeat a part of a `products_updated`, are not. */
+/**
+ * SQL for whether the feed has the event. It has neither tests nor events that repeat a part of a `products_updated`.
+ */
 const isInFeed = sql`is_test = 0 and chunk_seq is null`;
 
-/** The number after which a page begins, so that events older than `since` are not read. */
+/** SQL for the number after which a page begins. It skips events that are older than `since`. */
 function startOf({ orgId, after, since }: Named<Omit<FeedPage, 'limit'>> | Omit<FeedPage, 'limit'>): Condition {
   // A reader that keeps up with the events needs no search.
   const isRecent = sql`exists (select 1 from ${events} as seen where seen.org_id = ${orgId} and seen.seq = ${after}
@@ -182,7 +184,7 @@ function startOf({ orgId, after, since }: Named<Omit<FeedPage, 'limit'>> | Omit<
   return sql`iif(${isRecent}, ${after}, max(${after}, ${lastSeqBefore(orgId, since)}))`;
 }
 
-/** An organization's events after a cursor, oldest first, without test events. */
+/** Selects an organization's events after a cursor, oldest first, as the feed has them. */
 export const selectEvents = prepared((page: Named<FeedPage>) =>
   orm
     .select({ seq: events.seq, body: events.body })
@@ -194,16 +196,18 @@ export const selectEvents = prepared((page: Named<FeedPage>) =>
     .limit(page.limit),
 );
 
-/** The type that has no index, because its inserts must be fast. The feed scans the next `LOOKED_AT` events for it. */
+/**
+ * The type that has no index, because its inserts must be fast. To find it, the feed scans the next `LOOKED_AT` events.
+ */
 const UNINDEXED: EventType = 'order_request_submitted';
 const LOOKED_AT = 1_000;
 
-/** SELECT of the next events that are scanned. */
+/** SQL for the next events that a page scans. */
 function lookedAt(page: FeedPage): Condition {
   return sql`select * from ${events} where org_id = ${page.orgId} and seq > ${startOf(page)} order by seq limit ${LOOKED_AT}`;
 }
 
-/** Like `selectEvents`, for some types. Events of the type without an index are found only up to `selectFeedEnd`. */
+/** As `selectEvents`, for some types. Events of the type without an index are found only up to `selectFeedEnd`. */
 export function selectEventsOf(types: readonly EventType[], page: FeedPage) {
   const isOfPage = sql`created_at >= ${page.since} and ${isInFeed} order by seq limit ${page.limit}`;
   const unindexed = sql.raw(`'${UNINDEXED}'`);
@@ -222,8 +226,8 @@ export function selectEventsOf(types: readonly EventType[], page: FeedPage) {
 }
 
 /**
- * Reads the number of the last event that a page scans. Returns no row if `types` needs no scan or if the scan reached
- * the end.
+ * Selects the number of the last event that a page scans. No row if `types` needs no scan, or if the scan has reached
+ * the newest event.
  */
 export function selectFeedEnd(types: readonly EventType[], page: FeedPage) {
   return orm
@@ -234,19 +238,19 @@ export function selectFeedEnd(types: readonly EventType[], page: FeedPage) {
     .offset(LOOKED_AT - 1);
 }
 
-/** The rows whose events an erasure clears. Members whose name ends in `Ids` are subqueries of ids. */
+/** The rows about which an erasure clears the events. Each field whose name ends in `Ids` is SQL for a list of ids. */
 export interface ErasedSubjects {
   orgId: string;
   requestIds: Condition;
   orderIds: Condition;
   prescriptionIds: Condition;
-  /** A subquery of the times at which these requests and orders were created, epoch ms. */
+  /** SQL for the times (epoch ms) at which the requests and orders were created. */
   createdAt: Condition;
-  /** Epoch ms: no event about any of these rows is earlier. */
+  /** Epoch ms. No event about any of these rows is earlier. */
   since: number;
 }
 
-/** The texts in metadata that an erasure empties, and the event types that have any. */
+/** The names of the texts in metadata that an erasure empties, and the types of events with such texts. */
 const erasedTexts = once(() => {
   const found = EVENT_TYPES.flatMap((type) =>
     [...textClasses(type)].flatMap(([name, of]) => (of === 'person' || of === 'health' ? [{ type, name }] : [])),
@@ -258,19 +262,19 @@ const erasedTexts = once(() => {
 });
 
 /**
- * How many minutes before and after a row or its audit row its event may have been made. The same request makes the
- * event, possibly later (a PDF is stored in between), and the clocks of isolates differ a little.
+ * An event may have been made this many minutes before or after the time of its row or audit row. The same request
+ * makes them, but a PDF may be stored in between, and the clocks of isolates differ a little.
  */
 const [MINUTES_BEFORE, MINUTES_AFTER] = [1, 5];
 
-/** The lower bound of the ids of a minute (`firstIdAt`). */
+/** SQL for the lower bound of the ids that were made in a minute (`firstIdAt`). */
 function idsFrom(minute: Condition): Condition {
   return sql`printf('%08x-%04x', (${minute}) * 60000 >> 16, (${minute}) * 60000 & 65535)`;
 }
 
 /**
- * Ids of the events about the erased rows, as a subquery. No index finds these events. Each was made when the row was
- * created or with an audit row about it, so the events of those minutes are scanned by id.
+ * SQL for the ids of the events about the erased rows. No index finds these events. Each was made when the row was
+ * created, or together with an audit row about it. The events of those minutes are therefore scanned by id.
  */
 function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, since }: ErasedSubjects): Condition {
   const entities = sql`select * from ${requestIds} union all select * from ${orderIds} union all select * from ${prescriptionIds}`;
@@ -287,8 +291,8 @@ function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, 
 }
 
 /**
- * Clears the references in stored envelopes; every other byte stays. The pull feed, the log and open deliveries then
- * send the cleared text: the signature is computed when the text is sent.
+ * Empties the texts about people in stored envelopes; every other byte stays. From then on, the pull feed, the log and
+ * open deliveries send the emptied text. Its signature is right, because it is computed when the text is sent.
  */
 export function emptyReferences(erased: ErasedSubjects) {
   // json_replace changes only members that exist and writes the rest as JSON.stringify did: in order, compact.
@@ -300,7 +304,7 @@ export function emptyReferences(erased: ErasedSubjects) {
     .where(sql`events.id in ${eventsAbout(erased)}`);
 }
 
-/** Clears the receivers' responses to events about the erased rows, because a response may repeat the request. */
+/** Deletes the receivers' responses to events about the erased rows. A response may repeat what it received. */
 export function emptyAnswers(erased: ErasedSubjects) {
   const affected = sql`(select delivery.id from ${deliveries} as delivery where delivery.event_id in ${eventsAbout(erased)})`;
   return orm
@@ -309,24 +313,25 @@ export function emptyAnswers(erased: ErasedSubjects) {
     .where(sql`answer_excerpt is not null and delivery_id in ${affected}`);
 }
 
-/** The time limits of retention, epoch ms. */
+/** The times (epoch ms) by which retention decides which events to delete. */
 export interface RetentionBounds {
   createdBefore: number;
   /**
-   * An event with a delivery that was created since this time stays: the delivery may continue, and reports have not
-   * counted it yet.
+   * An event stays if it has a delivery that was created since this time. The delivery may continue, and reports have
+   * not counted it yet.
    */
   deliveredSince: number;
 }
 
-/** Condition: one of the event's deliveries is under way or was created recently. */
+/** SQL for whether one of the event's deliveries is under way or was created recently. */
 function isUnderWay(eventId: Condition, deliveredSince: number): Condition {
   return sql`exists (select 1 from ${deliveries} as delivery where delivery.event_id = ${eventId}
     and (delivery.status = 'delivering' or delivery.created_at >= ${deliveredSince}))`;
 }
 
 /**
- * The oldest events to delete. An organization's newest event always stays, because the next number is derived from it.
+ * Selects the oldest events to delete. An organization's newest event always stays, because it tells the number of the
+ * next one.
  */
 export function selectEnding({ createdBefore, deliveredSince }: RetentionBounds, limit: number) {
   return orm
@@ -340,7 +345,7 @@ export function selectEnding({ createdBefore, deliveredSince }: RetentionBounds,
     .limit(limit);
 }
 
-/** Those of the events that may still be deleted when the batch runs, as a subquery of ids. */
+/** SQL for the ids of those events that may still be deleted when the batch runs. */
 function ending(eventIds: readonly string[], { deliveredSince }: RetentionBounds): Condition {
   return sql`(select chosen.value from json_each(${JSON.stringify(eventIds)}) as chosen
     where not ${isUnderWay(sql`chosen.value`, deliveredSince)})`;
@@ -348,7 +353,7 @@ function ending(eventIds: readonly string[], { deliveredSince }: RetentionBounds
 
 const isWaiting = sql`delivery.status in ('held', 'pending')`;
 
-/** The audit action for deliveries that were deleted because they had waited for too long. */
+/** The audit action for deliveries that were deleted because they had waited too long. */
 const WAITED_TOO_LONG = 'subscription.deliveries_expired' satisfies AuditAction;
 
 interface ExpiredRow {
@@ -358,7 +363,7 @@ interface ExpiredRow {
   requestId: string;
 }
 
-/** Inserts an audit row for each subscription whose waiting deliveries are deleted, at most one per day. */
+/** Inserts an audit row for each subscription that loses waiting deliveries, at most one a day. */
 function insertExpired(eventIds: Condition, row: ExpiredRow) {
   return insertSelect(
     auditLog,
@@ -381,8 +386,8 @@ function insertExpired(eventIds: Condition, row: ExpiredRow) {
 }
 
 /**
- * Returns the statements that delete these events with their deliveries and attempts. They also write audit rows for
- * subscriptions that lose waiting deliveries.
+ * Returns the statements that delete these events with their deliveries and attempts. Before, an audit row is written
+ * for each subscription that loses waiting deliveries.
  */
 export function endEvents(eventIds: readonly string[], bounds: RetentionBounds, row: ExpiredRow) {
   const ids = ending(eventIds, bounds);

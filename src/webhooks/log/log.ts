@@ -19,30 +19,29 @@ import { type Subscription, seesCallbacks, selectShown } from '../subscriptions/
 import * as store from './store';
 
 const PAGE = 50;
-/** How long the progress of a recovery is shown. */
+/** The progress of a recovery is shown for this long. */
 const PROGRESS_MS = DAY_MS;
 
 export type LoggedDelivery = Awaited<ReturnType<typeof store.selectLog>>[number];
 
-/** A page of one subscription's log. */
+/** Which page of a subscription's log is wanted. */
 interface LogOf {
   subscriptionId: string;
   filter: store.LogFilter;
-  /** Only deliveries older than this one. */
+  /** The id of a delivery. The page has only older deliveries. */
   before?: string;
   /** Page size. */
   limit?: number;
 }
 
-/** The most queries that one page makes if few deliveries match. */
+/** The most queries that one page makes if few deliveries match its filter. */
 const LOOKS_MAX = 5;
 
 type PageOf = Omit<LogOf, 'subscriptionId'>;
 
 /**
  * Lists deliveries of one subscription, or of all subscriptions of the organization, newest first.
- * @returns `nextBefore` if there may be more: with a filter that has no index, a page can be short although older
- *   deliveries match
+ * @returns `nextBefore` if older deliveries may match. If no index has the filter, a page may be short even then
  * @throws AppError `subscription_not_found`
  */
 export async function listDeliveries(
@@ -71,7 +70,7 @@ export async function readTestDelivery(ctx: Context, input: { subscriptionId: st
   return deliveries[0];
 }
 
-/** Returns a page of the merged logs of all subscriptions of the organization, which are few. */
+/** Returns a page of the logs of all subscriptions of the organization, merged. An organization has only a few. */
 async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = PAGE }: PageOf) {
   const page = { filter, before, limit: limit + 1 };
   const logs = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => store.nthLog(orgId, n));
@@ -89,7 +88,7 @@ async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = 
   return { deliveries: shown, nextBefore: looked.length > limit ? shown.at(-1)?.id : end };
 }
 
-/** The statements whose rows `pageOfLog` needs, for the caller's own batch. */
+/** Returns the statements for the rows of `pageOfLog`. The caller runs them in its own batch. */
 function logStatements(ctx: Context, orgId: string, input: LogOf) {
   const { subscriptionId, filter, before, limit = PAGE } = input;
   const at = { orgId, subscriptionId };
@@ -115,19 +114,19 @@ function pageOfLog({ found, deliveries, windowEnd, progress }: LogRows, limit = 
   };
 }
 
-/** The request of an attempt, built again from stored data: the same input gives the same headers. */
+/** The request of an attempt. It is built again from stored data, from which the headers follow. */
 interface SentRequest {
-  /** Null when the subscription's address has changed since. */
+  /** Null if the address of the subscription has changed since. */
   url: string | null;
   headers: Record<string, string>;
-  /** Whether the headers include the signatures, which cannot be computed again after the secret was replaced. */
+  /** Whether the headers include the signatures. If the secret was replaced, they cannot be computed again. */
   isSigned: boolean;
 }
 
 export type ShownAttempt = Awaited<ReturnType<typeof getDelivery>>['attempts'][number];
 
 /**
- * Returns one delivery with its event as sent, its attempts, and the last failed attempt of its subscription.
+ * Returns one delivery with its event as it is sent, its attempts, and the last failed attempt of its subscription.
  * @throws AppError `delivery_not_found`, `subscription_not_found`
  */
 export async function getDelivery(ctx: Context, input: { subscriptionId: string; deliveryId: string }) {
@@ -177,7 +176,7 @@ async function openable(ctx: Context, stored: StoredSecrets, at: number) {
   }
 }
 
-/** The period of the figures about attempts, in ms. */
+/** The length of the period whose attempts the figures cover, in ms. */
 const PERIOD_MS = DAY_MS;
 const FAILURES_SHOWN = 4;
 const EACH = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => n);
@@ -185,14 +184,17 @@ const EACH = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => n);
 export type Health = Awaited<ReturnType<typeof readHealth>>[number]['health'];
 export type StatusChange = Awaited<ReturnType<typeof readSubscription>>['history'][number];
 
-/** The organization's subscriptions, each with its figures of the last 24 hours and the last change of its status. */
+/**
+ * Returns the organization's subscriptions, each with its figures of the last 24 hours and the last change of its
+ * status.
+ */
 export async function readHealth(ctx: Context) {
   return (await readWebhooks(ctx)).subscriptions;
 }
 
 /**
- * Returns what `readHealth` returns, the callbacks of integrations, and the shops to filter by. One batch reads all of
- * them, because their numbers are limited.
+ * Returns what `readHealth` does, the callbacks of integrations, and the shops for the filter. One batch reads all of
+ * them, because each of these lists has a limit.
  */
 export async function readWebhooks(ctx: Context) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
@@ -215,8 +217,8 @@ export async function readWebhooks(ctx: Context) {
 }
 
 /**
- * Returns one subscription with its figures, the changes of its status (newest first) and a page of its log. One batch
- * reads all of them.
+ * Returns one subscription with its figures, the changes of its status (newest first), and a page of its log. One batch
+ * reads all of this.
  * @throws AppError `subscription_not_found`
  */
 export async function readSubscription(ctx: Context, input: LogOf) {
@@ -235,7 +237,7 @@ export async function readSubscription(ctx: Context, input: LogOf) {
 type Selected = Awaited<ReturnType<typeof store.selectHealth>>[number];
 
 /**
- * Computes the figures of the attempts of the period. Response times leave out attempts that never reached a receiver.
+ * Computes the figures of the attempts in the period. An attempt that never reached a receiver has no response time.
  */
 function healthOf({ outcomes, ...health }: Selected) {
   const recent = outcomes.filter(({ isRecent }) => isRecent);
@@ -259,7 +261,7 @@ function healthOf({ outcomes, ...health }: Selected) {
 
 const HOURS = 24;
 
-/** Counts attempts by the hour in which they began; the last entry has the last 60 minutes. */
+/** Counts attempts by the hour in which they began. The last entry has the last 60 minutes. */
 function hoursOf(outcomes: readonly store.Outcome[]) {
   const hours = Array.from({ length: HOURS }, () => ({ succeeded: 0, failed: 0 }));
   for (const { failureClass, hoursAgo } of outcomes) {
@@ -271,7 +273,7 @@ function hoursOf(outcomes: readonly store.Outcome[]) {
   return hours;
 }
 
-/** The most frequent failures with their counts, most frequent first; `httpStatus` is null if there was no response. */
+/** Returns the most frequent failures and how often each occurred. `httpStatus` is null if there was no response. */
 function failuresOf(outcomes: readonly store.Outcome[]) {
   return outcomes
     .flatMap(({ failureClass, httpStatus, durationsMs }) =>
@@ -285,14 +287,14 @@ function countOf(outcomes: readonly store.Outcome[]): number {
   return outcomes.reduce((sum, { durationsMs }) => sum + durationsMs.length, 0);
 }
 
-/** Returns a percentile by nearest rank; null without values. @param sorted ascending */
+/** Returns a percentile by nearest rank; null without values. @param sorted the values, lowest first */
 function percentileOf(sorted: readonly number[], percent: number): number | null {
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? null;
 }
 
 /**
- * Returns why nothing is posted to a subscription; null if it is active or a person paused it.
- * @param last the last status change
+ * Returns why nothing is posted to a subscription. Null if it is active, or if a person paused it.
+ * @param last the last change of its status
  */
 export function stopReasonOf(
   { status, holdReason }: Pick<Subscription, 'status' | 'holdReason'>,
@@ -302,11 +304,11 @@ export function stopReasonOf(
 }
 
 /**
- * Sends the event of an ended delivery again, as a new delivery. A delivery that is held because its receiver fails is
- * tried at once. Test events are not sent again: send a new one.
- * @returns the delivery that is on its way now
- * @throws AppError `delivery_not_found`, `not_redeliverable` while the event is on its way or its subscription does
- *   not take it
+ * Sends the event of an ended delivery again, as a new delivery. If the delivery is held because its receiver fails, it
+ * is tried itself, at once. The event of a test is not sent again; a new test can be made instead.
+ * @returns the id of the delivery that is on its way now
+ * @throws AppError `delivery_not_found`; `not_redeliverable` while the event is on its way, or if its subscription
+ *   takes no posts
  */
 export async function redeliver(ctx: Context, deliveryId: string): Promise<{ deliveryId: string }> {
   const { orgId } = requireScope(ctx, 'webhooks.write');

@@ -27,7 +27,7 @@ export type LogStatus = (typeof LOG_STATUSES)[number];
 
 type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** The condition of each filter. `failed` means that a delivery was given up or waits for another attempt. */
+/** The SQL of each filter. `failed` has deliveries that were given up, and those that wait for another attempt. */
 const MATCHES: Record<LogStatus, SQL | undefined> = {
   all: undefined,
   failed: sql`(${deliveries.status} = 'exhausted' or (${deliveries.status} = 'pending' and ${deliveries.attemptCount} > 0))`,
@@ -43,29 +43,29 @@ export interface LogFilter {
   statuses?: readonly DeliveryStatus[];
   eventTypes?: readonly EventType[];
   eventId?: string;
-  /** The failure class of the delivery's latest attempt. */
+  /** Only deliveries whose latest attempt has this failure class. */
   failureClass?: FailureClass;
-  /** Only deliveries created at or after this time, epoch ms. */
+  /** Only deliveries that were created at this time or later, epoch ms. */
   since?: number;
 }
 
 interface LogPage {
   filter: LogFilter;
-  /** Only deliveries older than this one. */
+  /** The id of a delivery. The page has only older deliveries. */
   before?: string;
   limit: number;
 }
 
-/** How many deliveries a page scans for a filter. */
+/** The most deliveries that a page scans if no index has its filter. */
 const WINDOW = 1_000;
 
 interface LogOf {
   orgId: string;
-  /** The id of the subscription, or a subquery for it. */
+  /** The id of the subscription, or SQL for it. */
   subscriptionId: string | SQL;
 }
 
-/** The log of the n-th subscription of an organization, counted from 0. */
+/** Returns the log of the n-th subscription of an organization, counted from 0. */
 export function nthLog(orgId: string, n: number): LogOf {
   return { orgId, subscriptionId: sql`(${nthOf(orgId, n)})` };
 }
@@ -83,22 +83,23 @@ const LOGGED = {
   createdAt: deliveries.createdAt,
 };
 
-/** Statuses whose deliveries an index has in the order of the log. */
+/** An index has the deliveries with these statuses, in the order of the log. */
 const INDEXED: readonly DeliveryStatus[] = ['exhausted', 'held'];
-/** The type that has no index, because its inserts must be fast. */
+/** The event type that has no index, because its inserts must be fast. */
 const UNINDEXED: EventType = 'order_request_submitted';
 
-/** How a page searches for its filter. */
+/** How a page finds the deliveries that match its filter. */
 interface Search {
   /**
-   * Conditions for parts of the log. An index has each part in the order of the log. At most as many as `INDEXED` has.
+   * SQL conditions, each for a part of the log that an index has in the order of the log. At most as many as `INDEXED`
+   * has.
    */
   parts: SQL[];
-  /** The single part is run for each of these values, as `each.value`. */
+  /** If there are values, the only part is run for each of them, as `each.value`. */
   values?: readonly string[];
-  /** The index of each part, if SQLite would choose another. */
+  /** The index to use for each part, if SQLite would choose another one. */
   index?: 'deliveries_by_event' | 'deliveries_by_type';
-  /** Whether every row that is found matches the filter, so that no more than one page is read. */
+  /** Whether every row that is found matches the filter. No more rows than a page has are then read. */
   isExact: boolean;
 }
 
@@ -119,12 +120,12 @@ function searchFor({ status, statuses, eventTypes, eventId, failureClass }: LogF
   return { parts: [sql`true`], isExact: !hasStatus && !eventTypes && !failureClass };
 }
 
-/** How many deliveries a page reads, whether or not they match. */
+/** Returns how many deliveries a page reads, whether they match or not. */
 function windowOf({ filter, limit }: LogPage): number {
   return searchFor(filter).isExact ? limit : WINDOW;
 }
 
-/** SELECT of the `id`s of the deliveries that a page reads, newest first. */
+/** SQL for the ids of the deliveries that a page reads, newest first. */
 function lookedAt(at: LogOf, page: LogPage): SQL {
   const { before, filter } = page;
   const window = windowOf(page);
@@ -142,12 +143,12 @@ function lookedAt(at: LogOf, page: LogPage): SQL {
   return sql`select * from (${all}) order by id desc limit ${window}`;
 }
 
-/** An id that is greater than every other id. */
+/** An id that sorts after all ids. */
 const LAST_ID = 'g';
 
 /**
- * Reads the oldest delivery that a page scans, if older ones may follow. It limits what a page scans when few rows
- * match.
+ * Selects the oldest delivery that a page scans. No row if the page scans all older deliveries. If few rows match, this
+ * tells where the next page begins.
  */
 export function selectWindowEnd(at: LogOf, page: LogPage) {
   return orm
@@ -158,7 +159,7 @@ export function selectWindowEnd(at: LogOf, page: LogPage) {
     .offset(windowOf(page) - 1);
 }
 
-/** A page of a subscription's log, newest first, each delivery with its latest attempt. */
+/** Selects a page of a subscription's log, newest first. Each delivery has its latest attempt. */
 export function selectLog(at: LogOf, page: LogPage) {
   const { status, statuses, eventTypes, eventId, failureClass } = page.filter;
   return orm
@@ -180,7 +181,7 @@ export function selectLog(at: LogOf, page: LogPage) {
     .limit(page.limit);
 }
 
-/** Reads a delivery. @param withCallbacks whether deliveries to callbacks of integrations are found, too */
+/** Selects a delivery. @param withCallbacks whether deliveries to callbacks of integrations are found, too */
 export function selectDelivery(orgId: string, id: string, withCallbacks = true) {
   const isShown = sql`(${withCallbacks ? 1 : 0} or exists (select 1 from ${subscriptions}
     where ${subscriptions.id} = ${deliveries.subscriptionId} and ${subscriptions.integrationId} is null))`;
@@ -202,8 +203,8 @@ export function selectAttempts(orgId: string, deliveryId: string) {
 }
 
 /**
- * Reads the last failed attempt of the delivery that last tried a failing receiver, or of the newest one that was given
- * up.
+ * Selects the last failed attempt of two deliveries: the one that last tried a failing receiver, and the newest one
+ * that was given up.
  */
 export function selectLastFailed(orgId: string, subscriptionId: string) {
   const probe = sql`(select probe_id from ${subscriptions} where id = ${subscriptionId} and org_id = ${orgId})`;
@@ -217,7 +218,9 @@ export function selectLastFailed(orgId: string, subscriptionId: string) {
     .limit(1);
 }
 
-/** Reads the subscription's secrets, and when the secrets and the address last changed according to the audit log. */
+/**
+ * Selects the secrets of a subscription, and when its secrets and its address last changed according to the audit log.
+ */
 export function selectSigning(orgId: string, subscriptionId: string) {
   const lastTime = (of: SQL) => sql<number | null>`(select max(${auditLog.at}) from ${auditByEntity}
     where ${auditLog.orgId} = ${orgId} and ${auditLog.entityId} = ${subscriptionId} and ${of})`;
@@ -234,18 +237,18 @@ export function selectSigning(orgId: string, subscriptionId: string) {
     .where(has(subscriptions, { orgId, id: subscriptionId }));
 }
 
-/** The figures cover at most this many of the newest deliveries of the period. */
+/** The figures cover at most this many deliveries of the period, the newest ones. */
 export const DELIVERIES_LOOKED_AT = 500;
 /**
- * The figures also cover this many of the newest deliveries of any age, and this many before the oldest waiting
- * delivery.
+ * The figures also cover this many of the newest deliveries, even if they are older than the period. And they cover
+ * this many before the oldest waiting delivery.
  */
 const ALSO_LOOKED_AT = 50;
-/** How many of the newest events are scanned for events that the filters rejected. */
+/** At most this many events, the newest ones, are scanned for those that the filters rejected. */
 export const EVENTS_LOOKED_AT = 500;
-/** The highest number of waiting deliveries that is counted. */
+/** Waiting deliveries are counted up to this number. */
 export const DELIVERIES_COUNTED_MAX = 1_000;
-/** How many audit rows are scanned for status changes. */
+/** At most this many audit rows, the newest ones, are scanned for changes of the status. */
 const AUDIT_LOOKED_AT = 500;
 const HISTORY_SHOWN = 12;
 
@@ -259,42 +262,40 @@ const STATUS_ACTIONS = [
   'subscription.updated',
 ] as const;
 
-/** Why nothing is posted to a subscription that nobody paused. */
+/** Why nothing is posted to a subscription, if nobody paused it. */
 export const STOP_REASONS = [...HOLD_REASONS, 'receiver_gone'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** Attempts with the same failure class and HTTP status. */
+/** All attempts with the same failure class and HTTP status, those in the period apart from earlier ones. */
 export interface Outcome {
   /** Null for a success. */
   failureClass: FailureClass | null;
   httpStatus: number | null;
-  /** 1 if the attempts began in the period, 0 if they began before. */
+  /** 1 if these attempts began in the period, 0 if before. */
   isRecent: 0 | 1;
-  /** How many hours ago each attempt began, 0 for the last hour; up to 23 in the period. */
+  /** How many hours ago each attempt began; 0 for the last 60 minutes, and at most 23 in the period. */
   hoursAgo: number[];
   /** One duration per attempt. */
   durationsMs: number[];
-  /** When the last successful delivery of these attempts succeeded; null if none did. */
+  /** When a delivery of these attempts last succeeded; null if none did. */
   lastSuccessAt: number | null;
 }
 
-/** SELECT of the id of a subscription, if the organization has it. */
+/** SQL for the id of a subscription. Empty if the organization does not have it. */
 export function oneOf(orgId: string, id: string): SQL {
   return sql`select id from ${subscriptions} where id = ${id} and org_id = ${orgId} and deleted_at is null`;
 }
 
-/**
- * SELECT of the id of the n-th subscription of an organization, counted from 0 in the order of `selectSubscriptions`.
- */
+/** SQL for the id of the n-th subscription of an organization, counted from 0 in the order of `selectSubscriptions`. */
 export function nthOf(orgId: string, n: number): SQL {
   return sql`select id from ${subscriptions} where org_id = ${orgId} and deleted_at is null and integration_id is null
     order by id limit 1 offset ${n}`;
 }
 
 /**
- * Reads the data for the figures of one subscription, as one row. Attempts leave out test events and belong to
- * deliveries created since a time (`ALSO_LOOKED_AT` says which older ones count).
- * @param target selects the id of the subscription
+ * Selects the data for the figures of one subscription, as one row. The attempts belong to deliveries that were created
+ * since a time, and to some older ones (`ALSO_LOOKED_AT`). Test events are left out.
+ * @param target SQL for the id of the subscription
  */
 export function selectHealth(target: SQL, since: number) {
   const ofTarget = sql`subscription_id = (select id from target)`;
@@ -308,17 +309,20 @@ export function selectHealth(target: SQL, since: number) {
     .select({
       // SAFETY: the statement below makes this JSON.
       outcomes: sql<Outcome[]>`outcomes`.mapWith((json: string) => JSON.parse(json) as Outcome[]),
-      /** Up to `DELIVERIES_COUNTED_MAX`. */
+      /** Number of waiting deliveries, counted up to `DELIVERIES_COUNTED_MAX`. */
       waiting: sql<number>`waiting`,
       oldestWaitingAt: sql<number | null>`oldest_waiting`,
       /**
-       * Events that were given up and have not arrived since. Only the last `DELIVERIES_COUNTED_MAX` failed deliveries
-       * are looked at.
+       * Number of events that were given up and have not arrived since, among the last `DELIVERIES_COUNTED_MAX` failed
+       * deliveries.
        */
       givenUp: sql<number>`given_up`,
-      /** When the oldest event in `givenUp` happened. */
+      /** When the oldest of the events in `givenUp` happened. */
       givenUpSince: sql<number | null>`given_up_since`,
-      /** Events of the period, among the newest `EVENTS_LOOKED_AT`, that the subscription's filters rejected. */
+      /**
+       * Number of events of the period that the subscription's filters rejected, among the newest `EVENTS_LOOKED_AT`
+       * events.
+       */
       filtered: sql<number>`filtered`,
     })
     .from(
@@ -353,8 +357,8 @@ export function selectHealth(target: SQL, since: number) {
 }
 
 /**
- * SELECT of how many events since a time the filters of a row `subscription` rejected. No row is stored for a rejected
- * event.
+ * SQL for how many events since a time were rejected by the filters of the row `subscription`. They have no deliveries,
+ * so they have to be counted among the events.
  */
 function keptFrom(since: number): SQL {
   return sql`select count(*) from (select * from ${events} where org_id = subscription.org_id
@@ -363,7 +367,7 @@ function keptFrom(since: number): SQL {
       and ${isChosen('event', 'subscription')} and not ${passesFilters('event', 'subscription')}`;
 }
 
-/** Reads status and address changes, newest first. */
+/** Selects the changes of a subscription's status and address, newest first. */
 export function selectHistory(orgId: string, target: SQL) {
   return orm
     .select({
@@ -374,7 +378,7 @@ export function selectHistory(orgId: string, target: SQL) {
     .from(sql`(${changesOf(sql`${orgId}`, target)} limit ${HISTORY_SHOWN})`);
 }
 
-/** Reads the last status change. */
+/** Selects the last change of a subscription's status. */
 export function selectLastChange(orgId: string, target: SQL) {
   return orm
     .select({
@@ -394,7 +398,7 @@ function changesOf(orgId: SQL, target: SQL, also: Condition = sql`true`): SQL {
 }
 
 /**
- * Reads an organization's subscriptions to which nothing is posted although nobody paused them. They are on hold,
+ * Selects an organization's subscriptions to which nothing is posted although nobody paused them. They are on hold,
  * disabled, or paused because the receiver answered 410. Callers show them only to owners.
  */
 export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
@@ -418,8 +422,8 @@ export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
 export type StoppedSubscription = Awaited<ReturnType<typeof selectStopped>>[number];
 
 /**
- * Inserts a new delivery of the same event. The batch is undone unless the earlier delivery has ended and its
- * subscription is active.
+ * Inserts a new delivery of the event of an earlier delivery. The batch is undone unless the earlier delivery has ended
+ * and its subscription is active.
  */
 export function insertRedelivery(
   of: { orgId: string; deliveryId: string; withCallbacks: boolean },

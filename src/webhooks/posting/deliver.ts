@@ -11,16 +11,16 @@ import { postWebhook, prepare } from './post';
 import { type Attempted, keysAreKnown, Recorder, type Unready } from './record';
 
 interface Bounds {
-  /** The most posts under way at once. */
+  /** The most posts that are under way at the same time. */
   atOnce: number;
-  /** Epoch ms; no further delivery of a subscription is started after it. */
+  /** Epoch ms. After this time, no next delivery of a subscription is started. */
   until: number;
 }
 
 /**
- * Posts claimed deliveries and records each outcome as it arrives, so that a hanging post does not delay other records.
- * Then continues with the next due deliveries of the same subscriptions, at the same concurrency. Deliveries that are
- * left when the time is up get a queue message. Healthy receivers come first. Never throws: if an attempt could not be
+ * Posts claimed deliveries; those to healthy receivers come first. Each outcome is recorded as it arrives, so a hanging
+ * post does not delay other records. The next due deliveries of the same subscriptions follow, with the same number of
+ * posts at a time. When the time is up, the next ones get a queue message. Never throws: if an attempt could not be
  * recorded, the sweep finds it after its lease has expired.
  */
 export async function deliverClaimed(
@@ -67,14 +67,15 @@ async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempte
 }
 
 /**
- * How long one command keeps starting posts, in ms. Work after a response may take 30 s, and the last post may take ten
- * of them.
+ * For this long (ms), one command starts posts. Work after a response may take 30 s, of which the last post may take
+ * ten.
  */
 const FOLLOWING_POSTS_MS = 10_000;
 
 /**
- * Writes the deliveries of all events of a batch, at its end. Deliveries that are inserted as claimed are posted right
- * after the commit, without the queue; the others get a queue message.
+ * Returns the batch entry that writes the deliveries of all events of a batch. It belongs at the end of the batch.
+ * After the commit, the deliveries that were inserted as claimed are posted, without the queue. The others get a queue
+ * message.
  */
 export async function fanOut(ctx: Context, eventIds: readonly string[]): Promise<OutboxEntry> {
   await giveWayToPosts(ctx);
@@ -96,15 +97,15 @@ async function start(ctx: Context, started: readonly StartedDelivery[]): Promise
   ]);
 }
 
-/** Commands wait briefly while this isolate has more than this many posts under way. */
+/** A command waits briefly if more posts than this are under way in its isolate. */
 const GIVE_WAY_BEYOND = 16;
-/** The most times that one command waits, for `TURN_MS` each time. */
+/** One command waits at most this many times, for `TURN_MS` each time. */
 const TURNS = 4;
 const TURN_MS = 1;
-/** A post that takes longer than this waits for its receiver, not for the isolate. */
+/** A post that is under way for longer than this waits for its receiver, not for the isolate. */
 const WAITS_FOR_RECEIVER_MS = 250;
 
-/** Start times, in epoch ms, of this isolate's posts that are under way. */
+/** The posts of this isolate that are under way, each with the time (epoch ms) at which it began. */
 const underWay = new Set<{ since: number }>();
 
 /** Counts a post as under way until it has ended. */
@@ -119,9 +120,9 @@ export async function countedAsPost<T>(ctx: Pick<Context, 'now'>, post: Promise<
 }
 
 /**
- * Lets posts that are under way proceed before a command writes new events. An isolate has one thread. In a burst, new
- * requests would take all of its time and delay deliveries by seconds, although the total time is the same in either
- * order. Hanging receivers delay no command.
+ * Lets posts that are under way go on before a command writes new events. An isolate has only one thread. In a burst,
+ * new requests would take all of its time, and deliveries would be late by seconds. In total, either order takes the
+ * same time. Posts to hanging receivers do not make a command wait.
  */
 export async function giveWayToPosts(ctx: Pick<Context, 'now' | 'wait'>): Promise<void> {
   for (let turn = 0; turn < TURNS && waitingForIsolate(ctx.now()) > GIVE_WAY_BEYOND; turn += 1) await ctx.wait(TURN_MS);

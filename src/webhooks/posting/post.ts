@@ -10,10 +10,10 @@ import type { UnreadyReason } from './store';
 
 const USER_AGENT = 'Offizin-Webhooks/1.0';
 
-/** The data from which the headers of a post are made. */
+/** The data from which the headers and the signatures of a post are made. */
 interface OutgoingWebhook {
   secret: string;
-  /** The secret before a rotation, while it is still valid. */
+  /** The secret before the last rotation, as long as it is valid. */
   previousSecret?: string;
   deliveryId: string;
   eventId: string;
@@ -22,13 +22,13 @@ interface OutgoingWebhook {
   sequence: number;
   attempt: number;
   body: string;
-  /** A test event is marked by a header, because its envelope may have only the contract's fields. */
+  /** Whether the event is a test. A header says it, because the envelope may have only the fields of the contract. */
   isTest: boolean;
   /** Epoch ms. */
   startedAt: number;
 }
 
-/** One signed post. */
+/** A post that is signed and can be sent. */
 interface SignedWebhook {
   url: string;
   headers: Record<string, string>;
@@ -36,20 +36,20 @@ interface SignedWebhook {
 }
 
 export interface AttemptOutcome {
-  /** Null for a success (any 2xx). */
+  /** Why the attempt failed; null if it succeeded (any 2xx). */
   failureClass: FailureClass | null;
   httpStatus: number | null;
   answerExcerpt: string | null;
   retryAfter: string | null;
 }
 
-/** The headers of one post; the same input always gives the same headers. */
+/** Returns the headers of a post, with the signatures. The same input always gives the same headers. */
 export async function requestHeaders(webhook: OutgoingWebhook): Promise<Record<string, string>> {
   const timestamp = Math.floor(webhook.startedAt / 1000);
   return { ...plainHeaders(webhook), ...(await signatureHeaders({ ...webhook, timestamp })) };
 }
 
-/** The headers that need no secret. */
+/** Returns the headers of a post that need no secret. */
 export function plainHeaders(
   webhook: Pick<OutgoingWebhook, 'eventType' | 'sequence' | 'deliveryId' | 'attempt' | 'isTest'>,
 ): Record<string, string> {
@@ -64,9 +64,7 @@ export function plainHeaders(
   };
 }
 
-/**
- * Posts one signed webhook once, to an address that was already checked. Never throws: every error becomes an outcome.
- */
+/** Makes one post to an address that was already checked. Never throws: every error becomes an outcome. */
 export async function postWebhook({ url, headers, body }: SignedWebhook): Promise<AttemptOutcome> {
   const { answer, failure } = await callOut(url, {
     method: 'POST',
@@ -84,14 +82,14 @@ export async function postWebhook({ url, headers, body }: SignedWebhook): Promis
   };
 }
 
-/** The outcome of an attempt without a response. */
+/** Returns the outcome of an attempt without a response. */
 export function failed(failureClass: FailureClass): AttemptOutcome {
   return { failureClass, httpStatus: null, answerExcerpt: null, retryAfter: null };
 }
 
 /**
- * Returns the start of the response, for the attempt log. Returns null if the body breaks off or hangs, so that the
- * status is still recorded.
+ * Returns the start of the response, for the attempt log. Null if the body breaks off or hangs; the status is then
+ * recorded without it.
  */
 async function excerptOf(answer: Response): Promise<string | null> {
   try {
@@ -106,17 +104,17 @@ async function excerptOf(answer: Response): Promise<string | null> {
 /** The address and the stored secrets of a subscription. */
 type Target = StoredSecrets & { url: string };
 
-/** A delivery to post: target, event, and attempt number. */
+/** A delivery to post, with its address and secrets. */
 type Post = Target &
   Pick<ClaimedDelivery, 'id' | 'eventId' | 'eventType' | 'sequence' | 'body' | 'attempt' | 'trigger'>;
 
-/** A signed post, or the reason why it cannot be posted. */
+/** A signed post, or the reason why this service cannot make it. */
 type Prepared = { signed: SignedWebhook } | { hold: UnreadyReason; error?: unknown };
 
 /**
- * Does everything before a post that can fail in this service: checks that the address may be called, and signs. Never
+ * Does all work before a post that can fail in this service: checks whether the address may be called, and signs. Never
  * throws.
- * @param startedAt epoch ms; the signature's timestamp is this time in whole seconds
+ * @param startedAt epoch ms; in whole seconds, it is the timestamp of the signature
  */
 export async function prepare(ctx: Context, claimed: Post, startedAt: number): Promise<Prepared> {
   if (refusalOfWebhook(ctx, claimed.url)) return { hold: 'address_refused' };
@@ -130,7 +128,7 @@ export async function prepare(ctx: Context, claimed: Post, startedAt: number): P
   }
 }
 
-/** Whether a post to this subscription would be possible now. */
+/** Whether this service could post to a subscription now. */
 export async function canPostTo(ctx: Context, target: Target, now: number): Promise<boolean> {
   const trial = { id: '', eventId: '', eventType: '', sequence: 0, body: '', attempt: 1, trigger: 'event' as const };
   return 'signed' in (await prepare(ctx, { ...trial, ...target }, now));

@@ -44,28 +44,28 @@ interface Posted {
   endedAt: number;
 }
 
-/** A post of a claimed delivery, and what follows from its outcome. */
+/** A post of a claimed delivery, with what follows from its outcome. */
 export interface Attempted extends Posted {
   claimed: deliveriesStore.ClaimedDelivery;
   /** When the next attempt is due; null if none follows. */
   nextAttemptAt: number | null;
-  /** Until when the receiver asked to get no posts; null if it did not ask. */
+  /** Until when the receiver wants no posts; null if it did not ask for a wait. */
   waitUntil: number | null;
 }
 
 interface Entry {
   done: Attempted | Unready;
-  /** Whether the subscription's next due delivery is claimed in place of the ended one. */
+  /** Whether the next due delivery of the subscription is to be claimed now that this one has ended. */
   claimsNext: boolean;
   resolve: (next: deliveriesStore.ClaimedDelivery | undefined) => void;
 }
 
-/** Outcomes that arrive within this time of each other are recorded in one batch. */
+/** Outcomes are recorded in one batch if they arrive within this time. */
 const BATCH_WINDOW_MS = 4;
-/** Delay before the next due delivery for a receiver that has just failed. */
+/** After a failed attempt, the next due delivery for the same receiver waits for this long. */
 const PAUSE_SECONDS = 5;
 
-/** Records the outcomes of posts that run side by side. */
+/** Records the outcomes of posts that run at the same time. */
 export class Recorder {
   #underWay = 0;
   #entries: Entry[] = [];
@@ -73,13 +73,13 @@ export class Recorder {
   readonly #ctx: Context;
   readonly #isSingle: boolean;
 
-  /** @param isSingle posts run one after the other, so there is no other outcome to wait for */
+  /** @param isSingle whether posts run one after the other. `record` then waits for no other outcome */
   constructor(ctx: Context, isSingle: boolean) {
     this.#ctx = ctx;
     this.#isSingle = isSingle;
   }
 
-  /** Counts a post as under way, so that `record` may wait for its outcome. */
+  /** Counts a post as under way until it ends. `record` may wait for the outcomes of such posts. */
   async during<T>(post: Promise<T>): Promise<T> {
     this.#underWay += 1;
     try {
@@ -90,10 +90,11 @@ export class Recorder {
   }
 
   /**
-   * Records an outcome in one batch with others that arrive at the same time. If an attempt could not be recorded, the
-   * sweep finds it after its lease has expired.
-   * @param hasRoom whether the caller can post the subscription's next due delivery; if not, it gets a queue message
-   * @returns the next delivery to post, if there is one
+   * Records an outcome, in one batch with others that arrive at the same time. If it cannot be recorded, the sweep
+   * finds the attempt after its lease has expired.
+   * @param hasRoom whether the caller can post the next due delivery of the subscription. If not, that delivery gets a
+   *   queue message
+   * @returns the next delivery to post; undefined if there is none
    */
   record(done: Attempted | Unready, hasRoom: boolean): Promise<deliveriesStore.ClaimedDelivery | undefined> {
     const claimsNext = hasRoom && !hasFailed(done);
@@ -129,7 +130,7 @@ function hasFailed(done: Attempted | Unready): boolean {
   return !('outcome' in done) || done.outcome.failureClass !== null;
 }
 
-/** Writes outcomes as one batch. @returns the deliveries that the batch claimed */
+/** Records outcomes as one batch. @returns the next deliveries, which the batch has claimed */
 async function record(ctx: Context, entries: readonly Entry[]): Promise<deliveriesStore.ClaimedDelivery[]> {
   const now = ctx.now();
   const claim = { now, leaseUntil: now + LEASE_MS };
@@ -180,7 +181,7 @@ function freedBy(entries: readonly Entry[]): deliveriesStore.Freed {
   return Object.fromEntries([...of].map(([subscriptionId, { length }]) => [subscriptionId, length]));
 }
 
-/** The log row of a post. */
+/** Returns the row of a post in the attempt log. */
 export function rowOf(
   { claimed: { id, attempt }, outcome, startedAt, endedAt }: Posted,
   trigger: (typeof deliveryAttempts.$inferInsert)['trigger'],
@@ -225,13 +226,13 @@ export interface Unready {
   error?: unknown;
 }
 
-/** The most subscriptions that one run of the sweep releases; each takes one batch. */
+/** One run of the sweep releases at most this many subscriptions. Each takes one batch. */
 const RELEASED_MAX = 50;
 
 /**
- * Returns statements for the batch that records the other attempts. They put subscriptions on hold that cannot be
- * posted to, and give their claims back without counting an attempt. The deliveries stay `held` until `releaseHeld`
- * finds that posting is possible.
+ * Returns statements for deliveries that this service cannot post, for the batch that records the other attempts. They
+ * put the subscriptions on hold, and give the claims back without counting an attempt. The deliveries stay `held` until
+ * `releaseHeld` finds that posting is possible.
  */
 function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] {
   const first = new Map(unready.map((each) => [each.claimed.subscriptionId, each]));
@@ -248,9 +249,10 @@ function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] {
 }
 
 /**
- * Releases subscriptions on hold that can be posted to again, because the keys are back, the secret was rotated, or the
- * address is allowed again. Each is released in its own batch, and its held deliveries become due, oldest first.
- * @returns the queue messages for the sweep to send
+ * Releases subscriptions that were on hold because this service could not post. It can post again if the keys are back,
+ * the secret was rotated, or the address is allowed. Each subscription is released in its own batch; its held
+ * deliveries become due, oldest first.
+ * @returns the queue messages that the sweep has to send
  */
 export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Promise<DueRow[]> {
   const due: Due[] = [];
@@ -277,18 +279,18 @@ async function release(ctx: Context, target: OnHold, now: number) {
 }
 
 interface Failed extends Omit<GivenUp, 'id'> {
-  /** Null when there was no response. */
+  /** Null if there was no response. */
   httpStatus: number | null;
-  /** Whether no further attempt of this delivery follows. */
+  /** Whether this was the last attempt of the delivery. */
   isLast: boolean;
   /** Epoch ms. */
   endedAt: number;
 }
 
 /**
- * Returns the statements for a failed attempt and its effect on the subscription. Several consecutive deliveries
- * without success put the subscription on hold: new deliveries wait as `held`. An answer of 410 Gone pauses it
- * (Standard Webhooks: the receiver wants no more posts).
+ * Returns the statements that end a failed attempt and change its subscription. If several deliveries in a row have
+ * failed for good, the subscription is put on hold; new deliveries then wait as `held`. If the answer was 410 Gone, the
+ * receiver wants no more posts (Standard Webhooks), and the subscription is paused.
  * @param finished the statement that ends the attempt
  */
 function judgeFailed(
@@ -307,13 +309,13 @@ function judgeFailed(
   ];
 }
 
-/** Releases a subscription on hold whose receiver has accepted an attempt. */
+/** Releases a subscription that was on hold for its failing receiver, because the receiver has accepted a post. */
 async function goOnWithRecovered(ctx: Context, of: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
   const done = await tryCommit(ctx, resumeAndRequeue(ctx, of, releaseRecovered(of.id, ctx.now()), 'recovery'));
   if (done) ctx.log('info', 'subscription_released', { subscription_id: of.id, org_id: of.orgId });
 }
 
-/** Logs deliveries that were given up, and subscriptions that were put on hold because of them. */
+/** Logs the deliveries that were given up, and the subscriptions that are on hold because of that. */
 function logGivenUp(ctx: Context, givenUp: readonly GivenUp[], results: readonly unknown[]): void {
   for (const { id, subscriptionId, orgId } of givenUp) {
     const of = { subscription_id: subscriptionId, org_id: orgId };
@@ -330,8 +332,8 @@ function logGivenUp(ctx: Context, givenUp: readonly GivenUp[], results: readonly
 type GivenUp = Pick<deliveriesStore.ClaimedDelivery, 'id' | 'subscriptionId' | 'orgId'>;
 
 /**
- * Releases a subscription whose receiver accepts posts again. Disables a subscription whose receiver failed for days;
- * its held deliveries stay.
+ * Releases a subscription on hold if its receiver accepts posts again. Disables it if the receiver has failed for days;
+ * its held deliveries then stay.
  */
 export async function settleFailing(ctx: Context, failing: Failing): Promise<void> {
   const now = ctx.now();
@@ -339,7 +341,7 @@ export async function settleFailing(ctx: Context, failing: Failing): Promise<voi
   else if ((failing.heldSince ?? now) <= now - DISABLED_AFTER_DAYS * DAY_MS) await disable(ctx, failing, now);
 }
 
-/** Tries each failing receiver with the oldest delivery that waits for it. @returns the deliveries that are tried */
+/** Tries each failing receiver with the oldest delivery that waits for it. @returns these deliveries */
 export async function probeFailing(ctx: Context, failing: readonly Failing[]): Promise<{ id: string }[]> {
   if (failing.length === 0) return [];
   const now = ctx.now();
@@ -349,7 +351,7 @@ export async function probeFailing(ctx: Context, failing: readonly Failing[]): P
   return (probes as { id: string }[][]).flatMap((rows, index) => (index % 2 === 0 ? [] : rows));
 }
 
-/** Disables the subscription; a probe that is still due becomes `held`. */
+/** Disables a subscription. If its probe is still due, it becomes `held`. */
 async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promise<void> {
   const audit = { action: 'subscription.disabled' as const, reasonCode: 'receiver_failing' };
   const done = await tryCommit(ctx, {
@@ -358,18 +360,20 @@ async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promi
   if (done) ctx.log('warn', 'subscription_disabled', { subscription_id: id, org_id: orgId, code: audit.reasonCode });
 }
 
-/** How many of the newest secrets are tried before the first canary (the MAC of a fixed text) is written. */
+/** Before the first canary (the MAC of a fixed text) is written, this many secrets are tried, the newest ones. */
 const TRIED_MAX = 20;
 
-/** The condition of every claim: ROOT_SECRETS hold the roots with which this database was written. */
+/**
+ * Returns SQL that each claim of a delivery needs: ROOT_SECRETS contain the roots with which this database was written.
+ */
 export async function keysAreKnown(ctx: Context): Promise<Condition> {
   return canaryKnows({ fingerprints: await fingerprintsOf(ctx.config.roots) });
 }
 
 /**
- * Whether ROOT_SECRETS hold the roots with which the database was written, according to the canaries (MACs of a fixed
- * text). If not, each run of the sweep logs an error and nothing is claimed (`keysAreKnown`). When a root becomes the
- * current one for the first time, it gets its own canary, so that older roots may be removed later.
+ * Whether ROOT_SECRETS contain the roots with which the database was written. The canaries (MACs of a fixed text) tell
+ * it. If not, each run of the sweep logs an error, and nothing is claimed (`keysAreKnown`). When a root becomes the
+ * current one, it gets its own canary; older roots may then be removed later.
  */
 export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): Promise<boolean> {
   const { roots } = ctx.config;
@@ -393,8 +397,8 @@ export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): P
 }
 
 /**
- * Whether the roots can decrypt at least half of the newest secrets; true if there are no secrets. Used before the
- * first canary is written.
+ * Whether the roots can decrypt at least half of the newest secrets; true if there are none. Tells whether the roots
+ * are right as long as there is no canary.
  */
 async function opensSecrets(ctx: Context): Promise<boolean> {
   const newest = await ctx.db.rows(selectNewestSecrets(TRIED_MAX));

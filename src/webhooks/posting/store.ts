@@ -28,12 +28,15 @@ import type { StoredSecrets } from '../signing/secrets';
 import { changedAt, hold, isShopHost, NOT_ON_HOLD, release, STORED_SECRETS } from '../subscriptions/store';
 import { deliveries, events, type HoldReason, secretCanaries, subscriptions } from '../tables';
 
-/** Why this service cannot post. */
+/** Why this service cannot post to a subscription. */
 export type UnreadyReason = Exclude<HoldReason, 'receiver_failing'>;
 
 const isUnready = sql`hold_reason in ('secret_unreadable', 'address_refused')`;
 
-/** The values that a post depended on, as they were read. If one has changed since, posting may be possible again. */
+/**
+ * The values on which a post depended, as they were read. If one of them has changed since, posting may be possible
+ * again.
+ */
 type SeenTarget = Omit<StoredSecrets, 'previousSecretUntil'> & { url: string };
 
 function isAsSeen(seen: SeenTarget) {
@@ -54,8 +57,8 @@ export function holdUnready(seen: SeenTarget, reason: UnreadyReason, now: number
 }
 
 /**
- * Gives back a claim that was not posted, so that it does not count as an attempt. The lease identifies the claim: if
- * D1 runs the batch twice, the second run must not lower the count of a later claim whose post is under way.
+ * Gives back a claim that was not posted. It then does not count as an attempt. The lease identifies the claim: if D1
+ * runs the batch twice, the second run must not lower the count of a later claim whose post is under way.
  */
 export function giveBack(claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'leaseUntil'>) {
   return orm
@@ -72,8 +75,8 @@ export function giveBack(claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'leas
 }
 
 /**
- * Reads subscriptions that are on hold because of this service. The order is random, so that permanent cases do not
- * block the others.
+ * Selects subscriptions that are on hold because this service cannot post to them. The order is random, because those
+ * that stay on hold must not block the others.
  */
 export function selectOnHold(limit: number) {
   return orm
@@ -98,14 +101,18 @@ export function selectOnHold(limit: number) {
 
 export type OnHold = Awaited<ReturnType<typeof selectOnHold>>[number];
 
-/** Makes the subscription active again; the batch is undone if somebody has changed it since it was read. */
+/**
+ * Makes a subscription active again, if its address and secrets are as they were read. Otherwise, the batch is undone.
+ */
 export function releaseReady(seen: SeenTarget, now: number) {
   return release(and(isAsSeen(seen), isUnready), now);
 }
 
 const isHeldForFailing = has(subscriptions, { status: 'holding', holdReason: 'receiver_failing', deletedAt: null });
 
-/** Marks receivers that accepted a post as healthy. Writes nothing for receivers that are marked already. */
+/**
+ * Marks receivers as healthy, because they have accepted a post. Writes nothing for a receiver that is already healthy.
+ */
 export const markHealthy = prepared(({ ids }: Named<{ ids: readonly string[] }>) =>
   orm
     .update(subscriptions)
@@ -113,7 +120,7 @@ export const markHealthy = prepared(({ ids }: Named<{ ids: readonly string[] }>)
     .where(and(inArray(subscriptions.id, inList(ids)), sql`(is_healthy = 0 or exhausted_in_row > 0)`)),
 );
 
-/** Marks a receiver as unhealthy after a failed attempt that is not the last one. */
+/** Marks a receiver as unhealthy, after a failed attempt that another attempt follows. */
 export const markFailed = prepared(({ id }: Named<{ id: string }>, onlyIf: Condition) =>
   orm
     .update(subscriptions)
@@ -121,7 +128,10 @@ export const markFailed = prepared(({ id }: Named<{ id: string }>, onlyIf: Condi
     .where(and(has(subscriptions, { id, isHealthy: true }), onlyIf)),
 );
 
-/** Like `markFailed`, for a last attempt: also counts the failure streak. @param endedAt epoch ms */
+/**
+ * Marks a receiver as unhealthy after the last attempt of a delivery, and counts the delivery in the failure streak.
+ * @param endedAt epoch ms
+ */
 export const markExhausted = prepared(({ id, endedAt }: Named<{ id: string; endedAt: number }>, onlyIf: Condition) =>
   orm
     .update(subscriptions)
@@ -133,7 +143,7 @@ export const markExhausted = prepared(({ id, endedAt }: Named<{ id: string; ende
     .where(and(eq(subscriptions.id, id), onlyIf)),
 );
 
-/** Stops posts until a time (epoch ms) for which the receiver asked. Posts that are under way continue. */
+/** Stops posts until a time (epoch ms), because the receiver asked for it. Posts that are under way go on. */
 export function postpone(id: string, until: number) {
   return orm
     .update(subscriptions)
@@ -142,8 +152,8 @@ export function postpone(id: string, until: number) {
 }
 
 /**
- * Puts a subscription on hold if its receiver failed too often in a row.
- * @returns its id as `held` if it was put on hold
+ * Puts a subscription on hold if too many deliveries in a row have failed.
+ * @returns its id as `held`, if it was put on hold
  */
 export function holdFailing(id: string, now: number) {
   const isFailing = and(eq(subscriptions.id, id), sql`exhausted_in_row >= ${EXHAUSTED_IN_ROW_MAX}`);
@@ -152,7 +162,7 @@ export function holdFailing(id: string, now: number) {
   });
 }
 
-/** Pauses a subscription whose receiver wants no more posts. */
+/** Pauses a subscription, because its receiver wants no more posts. */
 export function pauseGone(id: string, now: number) {
   return orm
     .update(subscriptions)
@@ -161,16 +171,16 @@ export function pauseGone(id: string, now: number) {
 }
 
 /**
- * Releases a subscription whose receiver has accepted a post. The batch is undone if the subscription is no longer on
- * hold for failing.
+ * Releases a subscription, because its receiver has accepted a post. The batch is undone if the subscription is no
+ * longer on hold for its failing receiver.
  */
 export function releaseRecovered(id: string, now: number) {
   return release(and(has(subscriptions, { id, isHealthy: true }), isHeldForFailing), now);
 }
 
 /**
- * Reads subscriptions on hold for a failing receiver that can be released, probed, or disabled now; earliest probe time
- * first.
+ * Selects the subscriptions that are on hold for a failing receiver and can now be released, tried or disabled. The one
+ * whose next try is earliest is first.
  */
 export function selectFailing(now: number, limit: number) {
   return orm
@@ -196,7 +206,7 @@ export type Failing = Awaited<ReturnType<typeof selectFailing>>[number];
 
 /**
  * Returns the statements that try the receiver of a subscription on hold, if the next try is due. They choose one of
- * its deliveries for that and make it due.
+ * its held deliveries and make it due.
  */
 export function probe(subscriptionId: string, now: number): Statement[] {
   return ifChanged(chooseProbe(subscriptionId, now), (isChosen) => releaseProbe(subscriptionId, now, isChosen));
@@ -205,13 +215,16 @@ export function probe(subscriptionId: string, now: number): Statement[] {
 const UNDER_WAY = sql`(select chosen.id from ${deliveries} as chosen where chosen.id = probe_id
   and chosen.status in ('pending', 'delivering'))`;
 
-/** The time of the next try if a failing receiver is tried now. */
+/** SQL for the time of the next try of a failing receiver, if it is tried now. */
 function nextProbe(now: number) {
   const isLong = sql`held_since <= ${now - PROBE_SELDOM_AFTER_HOURS * HOUR_MS}`;
   return sql`${now} + iif(${isLong}, ${PROBE_SELDOM_MINUTES * MINUTE_MS}, ${PROBE_MINUTES * MINUTE_MS})`;
 }
 
-/** Chooses the oldest held delivery. Keeps the last choice while that delivery is pending or being delivered. */
+/**
+ * Chooses the oldest held delivery as the probe. If the last probe is still pending or being posted, it stays the
+ * probe.
+ */
 function chooseProbe(subscriptionId: string, now: number) {
   const oldest = sql`(select min(held.id) from ${deliveries} as held
     where held.subscription_id = ${subscriptionId} and held.status = 'held')`;
@@ -229,9 +242,9 @@ function chooseProbe(subscriptionId: string, now: number) {
 }
 
 /**
- * Tries a failing receiver with this held delivery now, before the next probe is due. The batch is undone in three
- * cases: the delivery is not held, its receiver is not on hold for failing or asked to wait, or another probe is under
- * way.
+ * Returns the statements that try a failing receiver now with a given held delivery, even if the next try is not due
+ * yet. The batch is undone in each of these cases: the delivery is not held, the receiver is not on hold for failing,
+ * the receiver asked to wait, or another try is under way.
  */
 export function probeWith(of: { orgId: string; deliveryId: string; withCallbacks: boolean }, now: number) {
   const subscriptionId = sql`(select waiting.subscription_id from ${deliveries} as waiting
@@ -266,8 +279,9 @@ function releaseProbe(subscriptionId: string, now: number, isChosen: Condition) 
 }
 
 /**
- * Disables a subscription: new events get no deliveries. The batch is undone if the subscription is no longer on hold
- * for failing. An earlier range of skipped events is extended while events of that range still exist.
+ * Disables a subscription, so that new events get no deliveries. The batch is undone if the subscription is no longer
+ * on hold for its failing receiver. The numbers of skipped events are stored as one range. If events of an earlier
+ * range still exist, that range is extended.
  */
 export function disableFailing({ id, orgId, now }: { id: string; orgId: string; now: number }) {
   const hasEarlier = sql`skipped_until >= (select min(seq) from ${events} where org_id = ${orgId})`;
@@ -283,12 +297,12 @@ export function disableFailing({ id, orgId, now }: { id: string; orgId: string; 
   return updateOneRow(subscriptions, disabled, and(eq(subscriptions.id, id), isHeldForFailing, isLong));
 }
 
-/** The MAC of the fixed text under each root, by root id. */
+/** The MAC of the fixed text under each root, by the id of the root. */
 export type Fingerprints = Readonly<Record<string, string>>;
 
 /**
- * Condition: no root in use differs from the one that the database knows under the same id, and at least one is known.
- * Also true before the first canary is written.
+ * SQL for whether the database knows the roots in use: at least one is known, and none differs from the one that is
+ * known under its id. It also holds as long as there is no canary.
  */
 export const canaryKnows = preparedCondition(({ fingerprints }: Named<{ fingerprints: Fingerprints }>) => {
   const ring = sql`from secret_canaries as canary
@@ -307,7 +321,7 @@ export function insertCanary(row: { keyId: string; fingerprint: string; createdA
   return orm.insert(secretCanaries).values(row).onConflictDoNothing();
 }
 
-/** Reads the newest signing secrets, to test whether the roots can decrypt them. */
+/** Selects the newest signing secrets, to try whether the roots can decrypt them. */
 export function selectNewestSecrets(limit: number) {
   return orm
     .select({ subscriptionId: subscriptions.id, secretCiphertext: subscriptions.secretCiphertext })
@@ -318,8 +332,8 @@ export function selectNewestSecrets(limit: number) {
 }
 
 /**
- * Inserts a test event. The batch is undone unless the subscription exists and had fewer test events since
- * `limit.since` than `limit.max`.
+ * Inserts a test event. The batch is undone if the subscription does not exist, or if it already had `limit.max` test
+ * events since `limit.since`.
  */
 export function insertTestEvent(
   row: Pick<InferInsertModel<typeof events>, 'id' | 'orgId' | 'type' | 'body' | 'createdAt'>,
@@ -337,7 +351,7 @@ export function insertTestEvent(
   return mustChangeOneRow(write);
 }
 
-/** Inserts a delivery that is already claimed: it gets no queue message and no other claimer. */
+/** Inserts the delivery of a test event as claimed. It gets no queue message, and nobody else can claim it. */
 export function insertTestDelivery(
   delivery: {
     id: string;
@@ -353,7 +367,7 @@ export function insertTestDelivery(
   return orm.insert(deliveries).values({ ...row, attemptCount: 1, leaseUntil });
 }
 
-/** Reads the address and the secrets of a subscription in any status. */
+/** Selects the address and the secrets of a subscription in any status. */
 export function selectTarget(orgId: string, id: string) {
   return orm
     .select({

@@ -18,14 +18,14 @@ import { insertTestDelivery, insertTestEvent, selectTarget } from './store';
 
 interface Trial {
   subscriptionId: string;
-  /** Defaults to the first event type of the subscription. */
+  /** By default, the first event type of the subscription. */
   eventType?: EventType;
 }
 
 /**
- * Posts one signed event of a type, made from the catalog's example, to one subscription and waits for the response.
- * Also works while the subscription is paused, because people test then. Makes one attempt without a retry. The event
- * is not sent to other subscriptions and is not in the pull feed.
+ * Posts one signed test event to one subscription, and waits for the response. The event is the example of its type.
+ * This also works while the subscription is paused, because people test then. There is one attempt and no other. No
+ * other subscription gets the event, nor does the pull feed.
  * @returns the delivery with the response
  * @throws AppError `subscription_not_found`, `too_many_tests`
  */
@@ -91,7 +91,9 @@ async function claimTest(
   };
 }
 
-/** Whether a shop on any database has the host. False for an address that `prepare` refuses anyway. */
+/**
+ * Whether the host of an address is that of a shop on any database. False for an address that `prepare` refuses anyway.
+ */
 async function isOfShop(ctx: Context, url: string): Promise<boolean> {
   return refusalOfWebhook(ctx, url) === null && isHostTaken(ctx, hostOf(new URL(url)));
 }

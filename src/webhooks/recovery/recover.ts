@@ -9,26 +9,24 @@ import { notRedeliverable, requireSubscription } from '../errors';
 import { selectShown } from '../subscriptions/subscriptions';
 import * as store from './store';
 
-/** How many events one batch checks. */
+/** One page of a recovery checks this many events or failed deliveries, in one batch. */
 const PAGE = 500;
-/**
- * How many pages are handled before the response. They are several, because a page of failed deliveries may be short.
- */
+/** At most this many pages are handled before the response. A page of failed deliveries may lead to few new ones. */
 const PAGES_AT_ONCE = 3;
-/** How many pages of one subscription one run of the sweep handles. */
+/** One run of the sweep handles at most this many pages of one subscription. */
 const PAGES_A_RUN = 6;
 
 interface Recovery {
   subscriptionId: string;
   /** Epoch ms. */
   since: number;
-  /** Epoch ms; defaults to now. */
+  /** Epoch ms; by default now. */
   until?: number;
 }
 
 /**
- * Returns a subscription and how many events `recover` would send (see `countMissed`). @throws AppError
- * `subscription_not_found`
+ * Returns a subscription, and the number of events that `recover` would send; see `countMissed`.
+ * @throws AppError `subscription_not_found`
  */
 export async function countUndelivered(ctx: Context, input: Recovery) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
@@ -49,10 +47,10 @@ async function undeliveredOf(ctx: Context, missed: store.Missed) {
 }
 
 /**
- * Sends every event of a period that was not delivered, oldest first: failed events, then events that happened while
- * the subscription was disabled. The first 500 are enqueued at once, the rest by the sweep. Safe to repeat: events that
- * are on their way are not sent again.
- * @returns the number of events, as `countUndelivered`; 0 if another recovery is already running
+ * Sends every event of a period that was not delivered: first those that failed, then those that happened while the
+ * subscription was disabled, each oldest first. About 500 get a delivery at once, the others by the sweep. Safe to
+ * repeat: an event that is on its way is not sent again.
+ * @returns the number of events, as `countUndelivered`; 0 if another recovery is running
  * @throws AppError `not_redeliverable` while the subscription is not active, `subscription_not_found`
  */
 export async function recover(ctx: Context, input: Recovery): Promise<{ count: number; isRunning: boolean }> {
@@ -80,7 +78,7 @@ export async function recover(ctx: Context, input: Recovery): Promise<{ count: n
 
 type Progress = { failedAfter: string | null; after: number | null } | undefined;
 
-/** Returns the position of a recovery; null if none is under way. */
+/** Returns the position of a recovery; null if none is running. */
 function positionOf({ orgId, subscriptionId }: SubscriptionRef, progress: Progress): store.RecoveryPosition | null {
   if (!progress || progress.after === null) return null;
   return { orgId, subscriptionId, failedAfter: progress.failedAfter, after: progress.after };
@@ -88,11 +86,14 @@ function positionOf({ orgId, subscriptionId }: SubscriptionRef, progress: Progre
 
 interface Recovered {
   count: number;
-  /** Null if nothing is left, or if another batch has advanced the recovery. */
+  /** Null if the recovery has ended, or if another batch has continued it. */
   next: store.RecoveryPosition | null;
 }
 
-/** Sends the next page of a recovery. @param isFollowing whether an earlier page has already sent queue messages */
+/**
+ * Sends the next page of a recovery.
+ * @param isFollowing whether an earlier page has already sent queue messages. This page then sends none
+ */
 async function recoverPage(ctx: Context, at: store.RecoveryPosition, isFollowing = false): Promise<Recovered> {
   const inserted = store.insertRecovered(at, PAGE, { idPrefix: newIdPrefix(), now: ctx.now() });
   const { recovered, progress } = await commit(ctx, {
@@ -102,7 +103,7 @@ async function recoverPage(ctx: Context, at: store.RecoveryPosition, isFollowing
   return { count: recovered.length, next: positionOf(at, progress[0]) };
 }
 
-/** Continues recoveries that need more than one page, for the sweep. Recoveries of inactive subscriptions wait. */
+/** Continues the recoveries that are not complete yet, for the sweep. Those of inactive subscriptions wait. */
 export async function continueRecoveries(ctx: Context, unfinished: readonly store.Unfinished[]): Promise<void> {
   for (const each of unfinished.filter(({ status }) => status === 'active')) {
     const of = forOrganization(ctx, each.orgId);

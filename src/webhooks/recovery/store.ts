@@ -10,16 +10,16 @@ import { isChosen, isMissed, passesFilters, priorityOf } from '../deliveries/sto
 import { lastSeqBefore } from '../events/store';
 import { deliveries, events, subscriptions } from '../tables';
 
-/** A subscription and the period of the events that it missed. */
+/** A subscription, and the period whose missed events are meant. */
 export interface Missed extends SubscriptionRef {
   /** Epoch ms. */
   since: number;
   until: number;
 }
 
-/** Tolerance between the time in a delivery's id and the time of its event, in ms. */
+/** The time in the id of a delivery may differ by this much (ms) from the time of its event. */
 const COMMIT_LAG_MS = HOUR_MS;
-/** The most failed deliveries, and the most events without a delivery, that are counted; the newest ones. */
+/** At most this many failed deliveries, and as many events without a delivery, are counted; the newest ones. */
 const COUNTED_MAX = 10_000;
 
 /** The columns of an event that a recovery needs. */
@@ -30,8 +30,8 @@ const EVENT = sql.raw(
 );
 
 /**
- * SELECT of failed events with their position `at` in the recovery. They are found by their deliveries, so that
- * delivered events are not read.
+ * SQL for events whose delivery failed, each with its position `at` in the recovery. They are found by their
+ * deliveries, so events that were delivered are not read.
  */
 function failedOf(which: Condition): Condition {
   return sql`(select ${EVENT}, failed.id as at
@@ -44,7 +44,8 @@ function skippedOf(which: Condition): Condition {
 }
 
 /**
- * FROM and WHERE clause that keeps the rows whose event the subscription should have got in a period but did not get.
+ * The FROM and WHERE clauses that keep the rows of missed events: those that the subscription should have got in a
+ * period but did not get.
  */
 function missedOf(
   { orgId, subscriptionId }: SubscriptionRef,
@@ -60,12 +61,12 @@ function missedOf(
       and ${isMissed(sql`missed.id`, sql`subscription.id`)}`;
 }
 
-/** A column of the subscription, as a subquery. */
+/** SQL for a column of the subscription. */
 function columnOf(subscriptionId: string, column: string): Condition {
   return sql`(select ${sql.raw(column)} from ${subscriptions} where id = ${subscriptionId})`;
 }
 
-/** SELECT of the distinct ids of the missed events of a period. */
+/** SQL for the ids of the missed events of a period, each once. */
 function missedIn({ since, until, ...of }: Missed): Condition {
   const { orgId, subscriptionId } = of;
   const failed = failedOf(sql`subscription_id = ${subscriptionId} and id >= ${firstIdAt(since - COMMIT_LAG_MS)}
@@ -78,27 +79,30 @@ function missedIn({ since, until, ...of }: Missed): Condition {
     union select missed.id ${missedOf(of, skipped, sql`${since}`, sql`${until}`)})`;
 }
 
-/** Counts the events of a period that were not delivered. Above `COUNTED_MAX`, the count is a lower bound. */
+/**
+ * Counts the events of a period that were not delivered. If there are more than `COUNTED_MAX`, the count is too low.
+ */
 export function countMissed(missed: Missed) {
   return orm.select({ count: sql<number>`count(*)`.as('missed') }).from(sql`${missedIn(missed)} as found`);
 }
 
 /**
- * The position of a running recovery. If D1 runs a batch twice, the second run finds another position and does nothing.
+ * How far a running recovery has come. If D1 runs a batch twice, the second run finds another position and does
+ * nothing.
  */
 export interface RecoveryPosition extends SubscriptionRef {
-  /** The id of the last failed delivery that was checked; null once all were checked. */
+  /** The id of the last failed delivery that was checked; null when all of them have been checked. */
   failedAfter: string | null;
-  /** The number of the last event that was checked for a missing delivery. */
+  /** The number of the last event for which it was checked whether a delivery is missing. */
   after: number;
 }
 
-/** The columns of a `RecoveryPosition`. `after` is null once the recovery has ended. */
+/** The columns of a `RecoveryPosition`. `after` is null when the recovery has ended. */
 const PROGRESS = { failedAfter: subscriptions.recoverFailedAfter, after: subscriptions.recoverAfter };
 
 /**
- * Begins a recovery. The batch is undone unless the subscription is active, no recovery is under way and something was
- * not delivered.
+ * Begins a recovery. The batch is undone if the subscription is not active, if a recovery is already running, or if
+ * everything was delivered.
  */
 export function beginRecovery(missed: Missed, now: number) {
   const { orgId, subscriptionId, since, until } = missed;
@@ -125,15 +129,15 @@ export function beginRecovery(missed: Missed, now: number) {
 }
 
 /**
- * Condition for statements about subscriptions: the subscription is active and no other batch has advanced its
- * recovery.
+ * SQL for whether the subscription is active and its recovery is still at this position. For statements about
+ * subscriptions.
  */
 function isAt({ subscriptionId, failedAfter, after }: RecoveryPosition): Condition {
   return sql`id = ${subscriptionId} and status = 'active' and recover_failed_after is ${failedAfter}
     and recover_after = ${after}`;
 }
 
-/** SELECT of the next rows of a running recovery, without the deliveries that the recovery created. */
+/** SQL for the next rows of a running recovery. Leaves out deliveries that the recovery itself has made. */
 function page(at: RecoveryPosition, size: number): Condition {
   const { orgId, subscriptionId, failedAfter, after } = at;
   const isUnderWay = sql`exists (select 1 from ${subscriptions} where ${isAt(at)})`;
@@ -147,7 +151,9 @@ function page(at: RecoveryPosition, size: number): Condition {
     and created_at <= ${columnOf(subscriptionId, 'recover_until')} order by seq limit ${size}`);
 }
 
-/** Inserts a delivery for each missed event of the next page. Put `advanceRecovery` after it, with the same size. */
+/**
+ * Inserts a delivery for each missed event of the next page. `advanceRecovery` must come after it, with the same size.
+ */
 export function insertRecovered(
   at: RecoveryPosition,
   size: number,
@@ -174,8 +180,8 @@ export function insertRecovered(
 }
 
 /**
- * Advances a recovery past the page: first through failed deliveries, then through events without a delivery. Ends the
- * recovery if nothing is left.
+ * Moves the position of a recovery past the page: first through failed deliveries, then through events without a
+ * delivery. If nothing is left, the recovery ends.
  */
 export function advanceRecovery(at: RecoveryPosition, size: number) {
   const next = sql`(select iif(count(*) < ${size}, null, max(at)) from ${page(at, size)})`;
@@ -186,7 +192,7 @@ export function advanceRecovery(at: RecoveryPosition, size: number) {
     .returning(PROGRESS);
 }
 
-/** Reads subscriptions with a running recovery, or with deliveries that do not match their status yet. */
+/** Selects the subscriptions with a running recovery, and those with deliveries that do not match their status yet. */
 export function selectUnfinished(limit: number) {
   return orm
     .select({
@@ -204,10 +210,10 @@ export function selectUnfinished(limit: number) {
 
 export type Unfinished = Awaited<ReturnType<typeof selectUnfinished>>[number];
 
-/** How much the clocks of isolates may differ, in ms. An id begins with its time. */
+/** The clocks of isolates may differ by this much (ms). An id begins with the time of the isolate that made it. */
 const SKEW_MS = 60_000;
 
-/** Reads the progress of the last recovery, if it began after `since`. */
+/** Selects the progress of the last recovery, if it began after `since`. */
 export function selectProgress({ orgId, subscriptionId }: SubscriptionRef, since: number) {
   const count = (status: Condition, name: string) => sql<number>`coalesce(sum(${status}), 0)`.as(name);
   return orm

@@ -3,14 +3,14 @@ import { decrypt, type Roots } from '../../platform/crypto/crypto';
 import { IsolateCache, onceFor } from '../../platform/isolate-cache';
 import type { subscriptions } from '../tables';
 
-/** A subscription's secrets as stored, encrypted with its id as context. */
+/** The secrets of a subscription as they are stored: encrypted, with the id of the subscription as context. */
 export type StoredSecrets = { subscriptionId: string } & Pick<
   typeof subscriptions.$inferSelect,
   'secretCiphertext' | 'previousSecretCiphertext' | 'previousSecretUntil'
 >;
 
 const OPENED_MAX = 1_000;
-/** A cache of decrypted secrets by subscription and ciphertext, for each configuration. */
+/** Decrypted secrets by subscription and ciphertext, in a cache for each set of roots. */
 const openedBy = onceFor((_roots: Roots) => new IsolateCache<string>(OPENED_MAX));
 
 function open(roots: Roots, ciphertext: string, subscriptionId: string): Promise<string> {
@@ -20,8 +20,9 @@ function open(roots: Roots, ciphertext: string, subscriptionId: string): Promise
 }
 
 /**
- * Returns the secrets that sign at a time (epoch ms): the current one, and the previous one while both are valid.
- * @throws when one of them cannot be decrypted
+ * Returns the secrets that sign at a time (epoch ms): the current one, and also the previous one as long as both are
+ * valid.
+ * @throws if one of them cannot be decrypted
  */
 export async function secretsAt(
   config: Config,

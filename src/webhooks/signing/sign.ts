@@ -6,10 +6,10 @@ const SECRET_BYTES = 32;
 
 export interface SignedMessage {
   secret: string;
-  /** The secret before a rotation, while it is still valid. */
+  /** The secret before the last rotation, as long as it is valid. */
   previousSecret?: string;
   eventId: string;
-  /** Epoch seconds of this attempt. */
+  /** The time of this attempt, in epoch seconds. */
   timestamp: number;
   body: string;
 }
@@ -17,7 +17,10 @@ export interface SignedMessage {
 const KEYS_MAX = 1_000;
 const known = new IsolateCache<Record<'contract' | 'standard', HmacKey>>(KEYS_MAX);
 
-/** Returns both HMAC keys of a secret: the bytes of its whole text, and the decoded bytes after its prefix. */
+/**
+ * Returns the two HMAC keys of a secret. For the contract, it is the bytes of the whole text. For Standard Webhooks, it
+ * is the decoded bytes after the prefix.
+ */
 function keysOf(secret: string) {
   return known.get(secret, async () => {
     const [contract, standard] = await Promise.all([
@@ -63,8 +66,8 @@ export async function signatureHeaders({
 const BRANDED = ['Event', 'Delivery-Id', 'Signature'];
 
 /**
- * Returns the headers of a post. If the operator has a name of its own (`webhookBrand`), the contract's headers are
- * repeated under that name.
+ * Returns the headers of a post. If the operator has a brand (`webhookBrand`), headers of the contract are repeated
+ * under its name.
  */
 export function branded(brand: string | null, headers: Readonly<Record<string, string>>): Record<string, string> {
   const copies = BRANDED.flatMap((name) => {

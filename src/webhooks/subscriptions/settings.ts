@@ -19,7 +19,7 @@ import { getSubscription, hostToSubscribe, refusedUrl, unknownShop } from './sub
 
 interface ExpectedVersion {
   id: string;
-  /** `updatedAt` as the form showed it. If it has changed since, the change is refused. */
+  /** The `updatedAt` that the form showed. If it has changed since, the change is refused. */
   seenAt: number;
 }
 
@@ -33,19 +33,19 @@ export async function readSettings(ctx: Context, id: string) {
   return { subscription: requireSubscription(found[0]), shops };
 }
 
-/** The settings that a person can change. For a callback, only the address is used. */
+/** The settings that a person can change. Of a callback, only the address can be changed. */
 interface Settings {
   url: string;
   eventTypes: EventType[];
-  /** Null for all shops or platforms; if omitted, they stay unchanged. */
+  /** Null for all shops, or all platforms. If missing, the filter stays unchanged. */
   shopIds?: string[] | null;
   sources?: string[] | null;
 }
 
 /**
  * Changes the address, the event types and the filters of a subscription. Events that were not posted yet go to the new
- * address; later events are matched by the new types and filters. The log and the secret stay.
- * @throws AppError `validation_failed` for an address that may not be called or another organization's shop,
+ * address. The new types and filters apply only to later events. The log and the secret stay.
+ * @throws AppError `validation_failed` for an address that may not be called, or for another organization's shop;
  *   `subscription_changed`, `subscription_not_found`
  */
 export async function updateSubscription(ctx: Context, input: ExpectedVersion & Settings): Promise<void> {
@@ -80,23 +80,27 @@ export async function updateSubscription(ctx: Context, input: ExpectedVersion & 
   await commit(ctx, batch, { refused });
 }
 
-/** Returns why nothing was written: `subscription_changed` if the form showed an older version, otherwise `other`. */
+/**
+ * Returns the error of a change that was refused: `subscription_changed` if the form showed an older version, or
+ * `other`.
+ */
 async function changedOr(ctx: Context, { id, seenAt }: ExpectedVersion, other: AppError): Promise<AppError> {
   const { updatedAt } = await getSubscription(ctx, id);
   return updatedAt === seenAt ? other : changedMeanwhile();
 }
 
-/** Whether two lists without repetitions have the same members. */
+/** Whether two lists have the same members. Neither may have a member twice. */
 function haveSame(some: readonly string[] | null, others: readonly string[] | null): boolean {
   if (some === null || others === null) return some === others;
   return some.length === others.length && new Set([...some, ...others]).size === some.length;
 }
 
 /**
- * Creates a new signing secret. The previous one continues to sign for `overlapMs`; with 0, it ends at once.
- * @returns the secret, which is returned only here and stored encrypted
- * @throws AppError `secret_overlap_running` while the overlap of the last rotation lasts, unless both earlier secrets
- *   are to end at once; `subscription_changed`, `subscription_not_found`
+ * Replaces the signing secret of a subscription. The previous secret also signs for `overlapMs`; with 0, it ends at
+ * once.
+ * @returns the new secret. It is returned only here, and stored encrypted
+ * @throws AppError `secret_overlap_running` for an overlap while that of the last rotation lasts;
+ *   `subscription_changed`, `subscription_not_found`
  */
 export async function rotateSecret(
   ctx: Context,
@@ -123,7 +127,10 @@ export async function rotateSecret(
 /** The most signing secrets that one run rewrites. */
 const PAGE = 500;
 
-/** Encrypts signing secrets that are under an old root again, under the current root. */
+/**
+ * Encrypts signing secrets again that are encrypted under an old root, under the current root.
+ * @param rootId the old root
+ */
 export async function rewriteSigningSecrets(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);
   const { roots } = ctx.config;
@@ -146,7 +153,7 @@ function overlapRunning(): AppError {
   );
 }
 
-/** Ends the previous secret before its time. Safe to repeat. @throws AppError `subscription_not_found` */
+/** Ends the previous secret before the end of its overlap. Safe to repeat. @throws AppError `subscription_not_found` */
 export async function endOverlap(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const ended = await tryCommit(ctx, {
@@ -156,15 +163,15 @@ export async function endOverlap(ctx: Context, id: string): Promise<void> {
   if (!ended) await getSubscription(ctx, id);
 }
 
-/** The settings of a new subscription. Omitted filters mean all shops and platforms. */
+/** The settings of a new subscription. A missing filter means all shops, or all platforms. */
 interface NewSubscription extends Settings {
   orgId: string;
 }
 
 /**
- * Subscribes a URL to event types.
- * @returns the id and the signing secret, which is returned only here and stored encrypted
- * @throws AppError `validation_failed` for an address that may not be called or another organization's shop,
+ * Subscribes an address to event types.
+ * @returns the id of the subscription and its signing secret, which is returned only here and stored encrypted
+ * @throws AppError `validation_failed` for an address that may not be called, or for another organization's shop;
  *   `organization_not_found`, `subscription_limit_reached` (contract 6.1)
  */
 export async function createSubscription(ctx: Context, input: NewSubscription) {
@@ -181,15 +188,16 @@ interface NewCallback {
   /** The integration's id (`apiKeys.familyId`). */
   integrationId: string;
   url: string;
-  /** A condition that holds while the integration has a key. */
+  /** SQL that holds as long as the integration has a key. */
   isThere: Condition;
 }
 
 /**
- * Creates the callback of an integration, which gets events about the order requests that its keys have sent.
+ * Creates the callback of an integration. It gets events about the order requests that the keys of the integration have
+ * sent.
  * @returns as `createSubscription`
- * @throws AppError `validation_failed` for an address that may not be called, `callback_limit_reached`,
- *   `subscription_changed` if it already has one
+ * @throws AppError `validation_failed` for an address that may not be called; `callback_limit_reached`;
+ *   `subscription_changed` if the integration already has a callback
  */
 export async function createCallback(ctx: Context, { integrationId, url, isThere }: NewCallback) {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -245,9 +253,7 @@ interface Target {
   shopIds: readonly string[] | null;
 }
 
-/**
- * Returns the error for a host that belongs to a shop, or for an unknown shop in the filter; null if neither applies.
- */
+/** Returns the error if the host is that of a shop, or if the filter has an unknown shop. Null if neither is so. */
 async function refusalOfTarget(ctx: Context, { orgId, host, shopIds }: Target): Promise<AppError | null> {
   const { own, shops } = await ctx.db.run({
     own: store.selectIsShopHost(host),

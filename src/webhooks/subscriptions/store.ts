@@ -15,10 +15,10 @@ const SHOWN = {
   id: subscriptions.id,
   url: subscriptions.url,
   eventTypes: subscriptions.eventTypes,
-  /** Null for all. */
+  /** The shops, or platforms, about which the subscription gets events; null for all. */
   shopIds: subscriptions.shopIds,
   sources: subscriptions.sources,
-  /** The integration whose callback the row is; null for a subscription. */
+  /** The integration whose callback this is; null for a subscription. */
   integrationId: subscriptions.integrationId,
   status: subscriptions.status,
   /** Why nothing is posted while the subscription is on hold or disabled. */
@@ -26,14 +26,14 @@ const SHOWN = {
   heldSince: subscriptions.heldSince,
   nextProbeAt: subscriptions.nextProbeAt,
   exhaustedInRow: subscriptions.exhaustedInRow,
-  /** Nothing is posted before this time, because the receiver asked for that. Null or past if no wait applies. */
+  /** Nothing is posted before this time, because the receiver asked for a wait. Null or past if there is no wait. */
   waitUntil: subscriptions.waitUntil,
-  /** Until when the secret before the last rotation also signs; null or past if only one secret is valid. */
+  /** Until this time, the secret before the last rotation signs, too. Null or past if only one secret is valid. */
   previousSecretUntil: subscriptions.previousSecretUntil,
-  /** 1 while a recovery is running, else 0. */
+  /** Whether a recovery is running, 1 or 0. */
   isRecovering: sql<number>`recover_after is not null`.as('is_recovering'),
   createdAt: subscriptions.createdAt,
-  /** Increases with every change; used to refuse a form that shows an older version. */
+  /** Increases with every change. A form that shows an older version is thereby refused. */
   updatedAt: subscriptions.updatedAt,
 };
 
@@ -78,8 +78,8 @@ export function selectSubscription(orgId: string, id: string, withCallbacks = tr
 }
 
 /**
- * Inserts a subscription. The batch is undone if the organization is at its limit, the host is a shop's, the filter
- * names another organization's shop, or `onlyIf` does not hold.
+ * Inserts a subscription. The batch is undone if the organization has reached its limit, if the host is that of a shop,
+ * if the filter has another organization's shop, or if `onlyIf` does not hold.
  */
 export function insertSubscription(
   row: Omit<typeof subscriptions.$inferInsert, 'status' | 'updatedAt'>,
@@ -104,7 +104,7 @@ export function insertSubscription(
   return mustChangeOneRow(write);
 }
 
-/** Condition: all of these are shops of the organization. */
+/** SQL for whether all of these are shops of the organization. */
 function areShopsOf(orgId: string, shopIds: readonly string[] | null): Condition {
   return sql`not exists (select 1 from json_each(${JSON.stringify(shopIds ?? [])}) as named
     where not exists (select 1 from ${shops} as shop where shop.id = named.value and shop.org_id = ${orgId}))`;
@@ -115,8 +115,8 @@ export function selectAreShops(orgId: string, shopIds: readonly string[] | null)
 }
 
 /**
- * Condition: a shop of this database has this host. Only active hosts count: a pending host must not block another
- * organization's events.
+ * SQL for whether the host is an active host of a shop in this database. Pending hosts do not count, because they must
+ * not block the events of another organization.
  */
 export function isShopHost(host: ReturnType<typeof sql>): Condition {
   return sql`exists (select 1 from ${shopHosts} as own where own.host = ${host})`;
@@ -132,14 +132,16 @@ interface At {
   now: number;
 }
 
-/** Pauses a subscription; the batch is undone unless it is active or on hold. */
+/** Pauses a subscription. The batch is undone if it is neither active nor on hold. */
 export function pause(at: At) {
   const isGoing = inArray(subscriptions.status, ['active', 'holding']);
   const paused = { ...NOT_ON_HOLD, status: 'paused' as const, exhaustedInRow: 0, updatedAt: at.now };
   return updateOneRow(subscriptions, paused, and(isOrganizations(at.orgId, at.id), isGoing));
 }
 
-/** Makes a stopped subscription active, so events get deliveries again. The batch is undone if it is already active. */
+/**
+ * Makes a stopped subscription active; events then get deliveries again. The batch is undone if it is already active.
+ */
 export function resume(at: At) {
   const isStopped = inArray(subscriptions.status, ['paused', 'holding', 'disabled']);
   const resumed = {
@@ -158,12 +160,12 @@ function deletedAt(now: number) {
   return { ...NOT_ON_HOLD, recoverAfter: null, deletedAt: now, updatedAt: now };
 }
 
-/** Marks a subscription as deleted. The batch is undone unless the subscription exists. */
+/** Marks a subscription as deleted. The batch is undone if there is no such subscription. */
 export function markDeleted(orgId: string, id: string, now: number) {
   return updateOneRow(subscriptions, deletedAt(now), isOrganizations(orgId, id));
 }
 
-/** Deletes a callback if `onlyIf` holds. */
+/** Deletes a callback, if `onlyIf` holds. */
 export function endCallbackIf({ orgId, id, now }: At, onlyIf: Condition) {
   return orm
     .update(subscriptions)
@@ -171,17 +173,17 @@ export function endCallbackIf({ orgId, id, now }: At, onlyIf: Condition) {
     .where(and(isOrganizations(orgId, id), onlyIf));
 }
 
-/** Deletes a subscription or a callback, if it exists. */
+/** Deletes a subscription or a callback. Changes nothing if it does not exist. */
 export function endAgain({ orgId, id, now }: At) {
   return orm.update(subscriptions).set(deletedAt(now)).where(isOrganizations(orgId, id));
 }
 
-/** The callback of an integration. @param integrationId a subquery */
+/** Selects the callback of an integration. @param integrationId SQL for the id of the integration */
 export function selectCallbackOf(orgId: string, integrationId: Condition) {
   return orm.select({ id: subscriptions.id }).from(subscriptions).where(callbackIsOf(orgId, integrationId));
 }
 
-/** Condition: an integration has no callback besides `otherThan`. */
+/** SQL for whether an integration has no callback except `otherThan`. */
 export function hasNoOtherCallback(orgId: string, integrationId: Condition, otherThan: string | undefined): Condition {
   return sql`not exists (select 1 from ${subscriptions} where ${callbackIsOf(orgId, integrationId)} and id is not ${otherThan ?? null})`;
 }
@@ -192,7 +194,7 @@ function callbackIsOf(orgId: string, integrationId: Condition) {
 
 /** A subscription in the version that the form showed. */
 interface SeenSubscription extends At {
-  /** `updatedAt` as shown. */
+  /** The `updatedAt` that the form showed. */
   seenAt: number;
 }
 
@@ -201,8 +203,8 @@ function isAsSeen(seen: SeenSubscription) {
 }
 
 /**
- * Changes the address, the event types and the filters. The batch is undone for a shop's host, an unknown shop, or an
- * older `seenAt`.
+ * Changes the address, the event types and the filters of a subscription. The batch is undone if the host is that of a
+ * shop, if a shop in the filter is unknown, or if the subscription has changed since `seenAt`.
  */
 export function updateTarget(
   seen: SeenSubscription,
@@ -222,9 +224,9 @@ export function updateTarget(
 const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;
 
 /**
- * Replaces the current secret, which continues to sign for `overlapMs`. The batch is undone if an overlap is asked for
- * while an earlier secret still signs, because a third secret would end the earlier one too soon. A secret that cannot
- * be decrypted is dropped.
+ * Replaces the current secret, which then signs for `overlapMs` more. The batch is undone if an overlap is asked for
+ * while an even older secret still signs: only two secrets are stored, so the older one would end too soon. If the
+ * current secret cannot be decrypted, it is dropped.
  */
 export function updateSecret(seen: SeenSubscription, secretCiphertext: string, overlapMs: number) {
   const hasOverlap = overlapMs > 0;
@@ -238,29 +240,29 @@ export function updateSecret(seen: SeenSubscription, secretCiphertext: string, o
   return updateOneRow(subscriptions, replaced, and(isAsSeen(seen), hasOverlap ? hasNone : undefined));
 }
 
-/** Drops the previous secret. The batch is undone if only one secret is valid. */
+/** Drops the previous secret. The batch is undone if only the current secret is valid. */
 export function dropPreviousSecret(at: At) {
   const dropped = { previousSecretCiphertext: null, previousSecretUntil: null, updatedAt: changedAt(at.now) };
   const isInOverlap = gt(subscriptions.previousSecretUntil, at.now);
   return updateOneRow(subscriptions, dropped, and(isOrganizations(at.orgId, at.id), isInOverlap));
 }
 
-/** The new `updatedAt`. It always increases, so that two changes within one millisecond get different values. */
+/** SQL for the new `updatedAt`. It always increases, even if there are two changes within one millisecond. */
 export function changedAt(now: number) {
   return sql`max(${now}, updated_at + 1)`;
 }
 
-/** Column values of a subscription that is not on hold. */
+/** The values of the columns about a hold, for a subscription that is not on hold. */
 export const NOT_ON_HOLD = { holdReason: null, heldSince: null, nextProbeAt: null, probeId: null };
 
 interface Hold {
   reason: HoldReason;
   now: number;
-  /** When a held delivery tries the receiver again; omitted if the sweep checks the reason instead. */
+  /** When a held delivery tries the receiver next. Missing if the sweep checks whether the reason still applies. */
   nextProbeAt?: number;
 }
 
-/** Puts an active subscription on hold if `which` holds. */
+/** Puts an active subscription on hold, if `which` holds. */
 export function hold(which: Condition | undefined, { reason, now, nextProbeAt }: Hold) {
   return orm
     .update(subscriptions)
@@ -268,7 +270,7 @@ export function hold(which: Condition | undefined, { reason, now, nextProbeAt }:
     .where(and(eq(subscriptions.status, 'active'), which));
 }
 
-/** Makes a subscription on hold active. The batch is undone unless `which` holds. */
+/** Makes a subscription that is on hold active. The batch is undone if it is not on hold or `which` does not hold. */
 export function release(which: Condition | undefined, now: number) {
   const released = { ...NOT_ON_HOLD, status: 'active' as const, updatedAt: changedAt(now) };
   return updateOneRow(subscriptions, released, and(eq(subscriptions.status, 'holding'), which));
@@ -276,7 +278,10 @@ export function release(which: Condition | undefined, now: number) {
 
 type SecretColumn = 'secretCiphertext' | 'previousSecretCiphertext';
 
-/** Reads secrets that are under a root. Leaves out organizations that are being moved, and deleted subscriptions. */
+/**
+ * Selects secrets that are encrypted under a root. Leaves out deleted subscriptions, and organizations that are being
+ * moved.
+ */
 export function selectSecretsUnder(column: SecretColumn, rootId: string, limit: number) {
   return orm
     .select({ id: subscriptions.id, ciphertext: subscriptions[column] })
@@ -285,7 +290,7 @@ export function selectSecretsUnder(column: SecretColumn, rootId: string, limit: 
     .limit(limit);
 }
 
-/** Replaces a ciphertext. Changes nothing unless the column still has the ciphertext that was read. */
+/** Replaces an encrypted secret, if it is still the one that was read. */
 export function replaceSecret(column: SecretColumn, { id, from, to }: { id: string; from: string | null; to: string }) {
   return orm
     .update(subscriptions)

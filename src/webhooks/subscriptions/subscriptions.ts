@@ -30,7 +30,7 @@ export async function getSubscription(ctx: Context, id: string): Promise<Subscri
   return requireSubscription(found[0]);
 }
 
-/** Reads a subscription that the actor may see. Only staff see callbacks of integrations. */
+/** Selects a subscription, if the actor may see it. Only staff see callbacks of integrations. */
 export function selectShown(ctx: Context, orgId: string, id: string) {
   return store.selectSubscription(orgId, id, seesCallbacks(ctx));
 }
@@ -40,8 +40,8 @@ export function seesCallbacks({ actor }: Context): boolean {
 }
 
 /**
- * Stops posting; due deliveries wait as `held`. Safe to repeat.
- * @returns whether the subscription was running
+ * Pauses a subscription. Nothing is posted to it from then on; due deliveries wait as `held`. Safe to repeat.
+ * @returns whether the subscription was active or on hold
  * @throws AppError `subscription_not_found`
  */
 export async function pauseSubscription(ctx: Context, id: string): Promise<boolean> {
@@ -54,8 +54,8 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<boole
 }
 
 /**
- * Starts posting again after a pause, a hold or a disabling. Events that were given up in the failure streak come
- * first, then the `held` deliveries. If the receiver had asked to wait, the wait ends. Safe to repeat.
+ * Makes a subscription active that was paused, on hold or disabled. Events that were given up in its failure streak are
+ * posted first, then the `held` deliveries. If the receiver had asked to wait, the wait ends. Safe to repeat.
  * @returns whether the subscription was stopped
  * @throws AppError `subscription_not_found`
  */
@@ -68,7 +68,7 @@ export async function resumeSubscription(ctx: Context, id: string): Promise<bool
 }
 
 /**
- * Deletes a subscription and ends its waiting deliveries. The subscription no longer counts toward the limit.
+ * Deletes a subscription and cancels its waiting deliveries. It no longer counts toward the limit of the organization.
  * @throws AppError `subscription_not_found`
  */
 export async function deleteSubscription(ctx: Context, id: string): Promise<void> {
@@ -85,7 +85,7 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
   );
 }
 
-/** Deletes a subscription again if a restore of the database has undone its deletion. */
+/** Deletes a subscription again, because a restore of the database may have undone its deletion. */
 export async function deleteSubscriptionAgain(
   ctx: Context,
   { orgId, id }: { orgId: string; id: string },
@@ -108,20 +108,23 @@ interface Subscribed {
 
 type Change = Pick<AuditEntry, 'action' | 'reasonCode'>;
 
-/** Returns the batch entries of a status change that stops posts, with its audit row. Due deliveries become `held`. */
+/**
+ * Returns batch entries for a status change that stops posts: the change, its audit row, and what makes due deliveries
+ * `held`.
+ */
 export function stopping(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change): BatchEntry[] {
   return [subscription, auditOf(ctx, of, change), holdDeliveries(of.id), noteUnsettled(of.id)];
 }
 
-/** Like `stopping`, for a change that may find nothing to do. In that case, no audit row is written. */
+/** As `stopping`, for a change that may change nothing. No audit row is written then. */
 export function stopIfChanged(ctx: Context, of: Subscribed, subscription: Statement, change: Change): Statement[] {
   const audited = ifChanged(subscription, (onlyIf) => auditOf(ctx, of, { ...change, onlyIf }));
   return [...audited, holdDeliveries(of.id), noteUnsettled(of.id)];
 }
 
 /**
- * Returns the batch entries of a status change that starts posts again, with its audit row. `released` returns the held
- * deliveries that are due, oldest first.
+ * Returns batch entries for a status change that starts posts again: the change, its audit row, and what makes held
+ * deliveries due. `released` returns these deliveries, oldest first.
  */
 export function resumeWith(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change) {
   const [released, unsettled] = [releaseDeliveries(of.id), noteUnsettled(of.id)];
@@ -129,10 +132,10 @@ export function resumeWith(ctx: Context, of: Subscribed, subscription: GuardedWr
 }
 
 /**
- * Like `resumeWith`, for a subscription that failures may have stopped. Events that were given up in these failures are
- * due again, too, before held ones.
- * @param trigger `recovery` if automatic; `redelivery` if a person asks for it, which also ends a wait that the
- *   receiver had asked for
+ * As `resumeWith`, for a subscription that may have been stopped by failures. Events that were given up in these
+ * failures are due again, too; they come before the held deliveries.
+ * @param trigger `recovery` if it is automatic; `redelivery` if a person asked for it. With `redelivery`, a wait ends
+ *   that the receiver had asked for
  */
 export function resumeAndRequeue(
   ctx: Context,
@@ -159,15 +162,16 @@ function auditOf(ctx: Context, { id, orgId }: Subscribed, change: Change & Pick<
 
 interface Ending {
   orgId: string;
-  /** A subquery of `apiKeys.familyId`. */
+  /** SQL for the id of the integration (`apiKeys.familyId`). */
   integrationId: Condition;
-  /** The id of the integration's callback as it was read (`selectCallbackOf`); undefined if there was none. */
+  /** The id of the integration's callback when it was read (`selectCallbackOf`); undefined if there was none. */
   seen: string | undefined;
 }
 
 /**
- * Returns the statements that delete the callback of an integration, for the batch that revokes its last key. Waiting
- * deliveries are cancelled. The batch is undone if the integration has got another callback since `seen` was read.
+ * Returns the statements that delete the callback of an integration and cancel its waiting deliveries. They belong to
+ * the batch that revokes the last key of the integration. The batch is undone if the integration has got another
+ * callback since `seen` was read.
  */
 export function endingCallback(ctx: Context, { orgId, integrationId, seen }: Ending, onlyIf: Condition): Statement[] {
   const same = assertInBatch(store.hasNoOtherCallback(orgId, integrationId, seen));
@@ -186,8 +190,8 @@ export function endingCallback(ctx: Context, { orgId, integrationId, seen }: End
 }
 
 /**
- * Returns the host of an address to subscribe, in the form that D1 stores. The write checks whether a shop on the same
- * database has the host.
+ * Returns the host of an address that is to be subscribed, as D1 stores it. Refuses the host of a shop; the write
+ * checks this once more for the shops on the same database.
  * @throws AppError `validation_failed` at `/url`
  */
 export async function hostToSubscribe(ctx: Context, url: string): Promise<string> {
@@ -199,8 +203,8 @@ export async function hostToSubscribe(ctx: Context, url: string): Promise<string
 }
 
 /**
- * Returns why a subscription may not have an address; null if no reason is known yet. For a form that shows all errors
- * at once.
+ * Returns why a subscription may not have an address, as far as its text tells; otherwise null. For a form that shows
+ * all errors at once.
  */
 export function refusalOfUrl(ctx: Context, url: string): OutboundRefusal | null {
   requireRole(ctx, ['owner']);
@@ -208,8 +212,8 @@ export function refusalOfUrl(ctx: Context, url: string): OutboundRefusal | null 
 }
 
 /**
- * Returns why an address may not be posted to, or null if it may. Only the text of the address is checked. The host of
- * a shop is allowed, because a request reaches it over the public internet (`global_fetch_strictly_public`).
+ * Returns why nothing may be posted to an address, as far as its text tells; otherwise null. The host of a shop is
+ * allowed here, because a request to it goes over the public internet (`global_fetch_strictly_public`).
  */
 export function refusalOfWebhook({ config }: Context, url: string): OutboundRefusal | null {
   const isOwnHost = (host: string) => isOfBaseHost(host, config.baseHost);
