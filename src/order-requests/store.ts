@@ -101,7 +101,7 @@ export function shopsOf(requests: Condition): Condition {
   return sql`(select shop_id from order_requests as placed where placed.id in ${requests})`;
 }
 
-/** Returns a subquery that reads one column of a request. Queries use it that run before the request is read. */
+/** Returns a subquery that reads one column of a request. It is for queries that run before the request is read. */
 export function fieldOf(
   requestId: Value<string>,
   column: 'shop_id' | 'integration_id' | 'customer_id' | 'lower(customer_email)',
@@ -109,7 +109,7 @@ export function fieldOf(
   return sql`(select ${sql.raw(column)} from ${orderRequests} where id = ${requestId})`;
 }
 
-/** The most recent requests of the organization that are searched for duplicates. */
+/** How many of the newest requests of the organization are searched for duplicates. */
 const DUPLICATES_AMONG_MAX = 500;
 
 export interface Searched {

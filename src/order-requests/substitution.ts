@@ -42,7 +42,7 @@ const compare: Compare = (accepted, now, product) =>
       values: difference.values,
     }));
 
-/** The highest number of packs that is proposed. A higher accepted number is proposed all the same. */
+/** The highest quantity that `propose` tries. It tries the accepted quantity even if that is higher. */
 const PROPOSED_MAX = 20;
 
 /**

@@ -55,7 +55,7 @@ export interface ReviewDraft {
  */
 export interface Supplement {
   at: number;
-  /** SHA-256 of the note; null for none. */
+  /** SHA-256 of the file, or of its address. For several files, one hash of all of them. Null for none. */
   note: string | null;
   /**
    * SHA-256 of the only file, or of the address of the only file. For several files, one hash of all of them. Null for

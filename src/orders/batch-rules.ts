@@ -62,8 +62,8 @@ export function unknownBatchOf(order: Packable, place: number): number {
 }
 
 /**
- * Returns the changes of an order's packing and lines that a step makes. If the order leaves, its batches are marked as
- * left, and the hashes of serials are removed.
+ * Returns what a step changes in an order's packing and lines. If the order leaves, its batches are marked as left, and
+ * the hashes of serials are removed.
  * If the order goes back to packing, its ticked packs and their batches are removed. What was weighed in stays, because
  * its container is filled already.
  */

@@ -9,7 +9,7 @@ import { selectOrdersOfBatch } from './store';
 /**
  * Lists the orders that have packs of a batch, for a recall, newest order first. For each order, only its lines with
  * packs of the batch are returned.
- * A caller who may see prescriptions also gets the names of an erased order that the law requires to be kept. Each page
+ * The law requires some names of erased orders to be kept. A caller who may see prescriptions gets them, too. Each page
  * writes one row of the audit log.
  * @param input.after the last order of the previous page
  */

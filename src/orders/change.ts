@@ -392,7 +392,8 @@ export interface BookedBatch {
 }
 
 /**
- * Replaces the batches of the lines that a program names by the batches that it sends. Returns all lines.
+ * Returns all lines of an order. Each line that a program names gets the batches that the program sends, in place of
+ * its earlier batches.
  * @throws AppError `validation_failed` for an unknown line or too many packs; `order_locked` if the order is cancelled
  */
 function itemsBooked(order: store.OrderRow, booked: readonly BookedBatch[]): OrderLine[] {

@@ -141,8 +141,8 @@ function withReserved(
 
 /**
  * Returns the key of the order's customer, and the statement that inserts a new customer. The key names the found
- * customer, if there is one. If a new person places two orders at the same time, both get the same row, because e-mail
- * addresses are unique.
+ * customer, if there is one. If a new person places two orders at the same time, both orders get the same customer,
+ * because e-mail addresses are unique.
  */
 function customerFor(
   ctx: Context,

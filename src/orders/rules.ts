@@ -346,7 +346,7 @@ export function supplyKey(
   return [place, quantity, owed, supplied, p1Id ?? ''].join(':');
 }
 
-/** What the next rules need, which say how far an order is packed. Pages, lists and commands share these rules. */
+/** The data of the next rules, which say how far an order is packed. Pages, lists and commands share these rules. */
 
 export interface Packable {
   items: readonly OrderLine[];
@@ -545,7 +545,7 @@ export class InvalidTransition extends AppError {
   }
 }
 
-/** The error for a step before which staff must tick every pack, if some are not ticked. */
+/** The error for a step of staff that is possible only after all packs are ticked. */
 export class NotPacked extends AppError {
   constructor(readonly progress: Progress) {
     super('not_packed', `${progress.packed} of ${progress.packs} packs are ticked. Tick the others first.`);

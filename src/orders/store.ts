@@ -79,8 +79,8 @@ export function selectOrderOfRequest(requestId: Value<string> | Condition) {
 export const TO_PACK_COUNTED_MAX = 100;
 
 /**
- * Counts the orders to pack of which packs are in the pharmacy, up to `TO_PACK_COUNTED_MAX`. The number may be shown
- * only to those who may see the result of `countWaiting` (order requests).
+ * Counts the orders that are to be packed and have packs in the pharmacy, up to `TO_PACK_COUNTED_MAX`. The number may
+ * be shown only to those who may see the result of `countWaiting` (order requests).
  */
 export const countToPack = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const waiting = sql`(select 1 from ${orders} indexed by orders_to_pack where org_id = ${orgId} and ${IS_TO_PACK}
@@ -460,8 +460,9 @@ export function ordersEndedBefore(orgId: string, before: number, limit: number, 
 }
 
 /**
- * SQL for the lines of an order in which the name of each line is that of its catalog product, or empty. This removes
- * names that somebody typed. Table names are written out, because Drizzle omits them in a statement about one table.
+ * SQL for an order's lines with new names. The name of each line becomes that of its product in the catalog, or empty,
+ * so that no text remains that somebody typed. Table names are written out, because Drizzle omits them in a statement
+ * about one table.
  */
 const ERASED_ITEMS = sql`(select json_group_array(json_set(line.value, '$.name', coalesce(
     (select product.name from ${catalogProducts} as product where product.p1_id = line.value ->> '$.p1Id'), '')))
@@ -543,7 +544,7 @@ export function selectOrdersOfBatch(of: { orgId: string; batch: string; after: s
 }
 
 /**
- * Clears the names kept of erased orders, once the law no longer requires them to be kept. While an organization is
+ * Clears the names that were kept of erased orders, once the law no longer requires them. While an organization is
  * being moved, its orders wait for a later run.
  */
 export function endRestricted(now: number) {

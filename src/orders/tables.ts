@@ -198,7 +198,7 @@ export const orders = sqliteTable(
     /** Increases with every write. A write that was decided on an older version is refused. */
     version: integer('version').notNull(),
     /**
-     * Increases with every write to an order of the organization, so that lists of changes find it
+     * Increases with every write to an order of the organization, so that lists of changes find the order
      * (platform/data/columns.ts). A trigger sets it for updates.
      */
     changeNumber: integer('change_number').notNull().default(0),

@@ -18,7 +18,7 @@ export interface Config {
    * host.
    */
   shopCnameTarget: string;
-  /** The resolver that checks the DNS records of shops' hosts; null if they are not checked. */
+  /** The resolver with which DNS records of shops' hosts are looked up; null if the records are not checked. */
   dnsResolver: string | null;
   /** The Cloudflare zone in which the service creates shops' hosts; null if the operator creates them. */
   shopZone: { id: string; token: string } | null;

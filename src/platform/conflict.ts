@@ -33,8 +33,8 @@ export function isLostRace(error: unknown): boolean {
 }
 
 /**
- * Returns the error for a use case before which other writes always came first. Nothing was written. The same request
- * may succeed a moment later.
+ * Returns the error for a use case that failed because other writes always came first. Nothing was written. The same
+ * request may succeed a moment later.
  */
 export function conflict(): AppError {
   return new AppError(

@@ -92,8 +92,8 @@ export interface Mail {
   binding: Pick<SendEmail, 'send'>;
   from: string;
   /**
-   * Whether the sweep sends the e-mails, which runs every minute. True for a command on many orders, because it has no
-   * queries left to send e-mails.
+   * Whether the e-mails are left to the sweep, which runs every minute. True for a command on many orders, because it
+   * has no queries left to send e-mails.
    */
   isLater?: boolean;
 }

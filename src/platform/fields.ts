@@ -27,8 +27,8 @@ interface Described {
   /** How a number is written: cents as EUR, epoch ms as ISO 8601. */
   unit?: 'cents' | 'time';
   /**
-   * The calls that change the field. They can put the field's name into `changed_fields`, for which the history has a
-   * label.
+   * The calls that change the field. The field's name can then be in `changed_fields`, so that the history has a label
+   * for it.
    */
   changedBy?: readonly string[];
   /** How the search reads the field (search/words.ts). The search ignores fields without it. */

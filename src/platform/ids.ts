@@ -30,7 +30,7 @@ export function storedId(id: string): string {
   return isUuid(id) ? id.toLowerCase() : id;
 }
 
-/** A text that is greater than every id. A list with the newest rows first begins with it as its cursor. */
+/** A text that is greater than every id. It is the first cursor of a list that has the newest rows first. */
 export const ABOVE_ALL_IDS = '~';
 
 /** Returns the smallest id that can have been created at a time (epoch ms). It limits ids by their age. */

@@ -14,7 +14,7 @@ import { describeError } from './log';
  * restore of a database.
  */
 export const switchesSchema = z.strictObject({
-  /** Which deletions sweeps may make. With `confirmed`, they may even delete more files without a row than usual. */
+  /** Which deletions sweeps may make. `confirmed` allows deletions even if more files than usual have no row. */
   deletions: z.enum(['on', 'paused', 'confirmed']),
   /** With `off`, order requests of platforms are refused. */
   intake: z.enum(['on', 'off']),

@@ -26,8 +26,8 @@ export const organizations = sqliteTable(
      */
     state: text('state', { enum: ORGANIZATION_STATES }).notNull().default('active'),
     /**
-     * The time at which the last move began that blocked the organization's writes, epoch ms. Late steps of an earlier
-     * move are refused.
+     * When the last move that blocked the organization's writes began, epoch ms. Late steps of an earlier move are
+     * refused.
      */
     fencedBy: integer('fenced_by'),
     /** When the operator suspended the organization, epoch ms; null if it is not suspended. */

@@ -6,7 +6,10 @@ import type { FileFault } from './tables';
 const BASE64_LENGTH_MAX = Math.ceil(PDF_BYTES_MAX / 3) * 4;
 /** Matches a text in the standard alphabet (RFC 4648 §4). */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** Matches `%PDF-` (ISO 32000-1 §7.5.2). Some programs put a byte order mark or white space before it. */
+/**
+ * Matches `%PDF-` (ISO 32000-1 §7.5.2). Also matches it after a byte order mark or white space, which some programs put
+ * before it.
+ */
 const MAGIC = /^(?:\u00ef\u00bb\u00bf)?[\0\t\n\f\r ]{0,64}%PDF-/;
 const BEGINNING_BYTES = 72;
 
@@ -24,8 +27,8 @@ export function decodePdf(base64: string): { bytes: Uint8Array<ArrayBuffer> } | 
 }
 
 /**
- * Returns the decoded bytes; null if the text is not base64 or contains white space. The decoder skips white space. It
- * is noticed, because there are then fewer bytes than the text's length promises.
+ * Returns the decoded bytes; null if the text is not base64 or contains white space. The decoder skips white space. The
+ * result then has fewer bytes than the text's length promises, and so the white space is noticed.
  */
 function decoded(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
@@ -73,7 +76,7 @@ const LATIN1 = new TextDecoder('latin1');
 const MATCH_BYTES_MAX = 256;
 /** The most bytes that are read of one dictionary. */
 const DICTIONARY_BYTES = 4_096;
-/** The most bytes of object streams that are read, together with those that are inflated from them. */
+/** The most bytes that are read from object streams and inflated from them, together. */
 const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
 const STREAMS_MAX = 64;
 

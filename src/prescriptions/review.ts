@@ -19,7 +19,7 @@ import { giveUpUnlessNamed, insertUploaded, type PrescriptionRow, updatePrescrip
 import type { Verification } from './tables';
 import { openFile } from './trash';
 
-/** What the request or the order of a prescription says about the prescription. */
+/** The request or order of a prescription: what the prescription must cover, and what its events are about. */
 interface Owner {
   /** The products and quantities that the prescription has to cover. */
   quantities: Quantities;

@@ -38,7 +38,7 @@ function metadataOf({ orgId, shopId, orderRequestId, orderId }: FileOwner): Reco
 }
 
 /**
- * Returns the owner that the metadata of a file name.
+ * Returns the owner according to the metadata of a file.
  * @returns null for a file without such metadata
  */
 export function ownerOfFile({ customMetadata: stored = {} }: Pick<R2Object, 'customMetadata'>): FileOwner | null {

@@ -117,8 +117,8 @@ export async function sweepOrphanFiles(ctx: Context): Promise<void> {
 }
 
 /**
- * Moves files on the deletion list into the trash. Only then it removes them from the list, so that no file is lost if
- * a run is interrupted.
+ * Moves files on the deletion list into the trash. Only then removes them from the list, so that no file is lost if a
+ * run is interrupted.
  */
 export async function sweepFileDeletions(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -139,8 +139,8 @@ const TRASH_PAGE = 1_000;
 const TRASH_QUERIES_MAX = 200;
 
 /**
- * Deletes files that have been in the trash long enough. Moves files back to which a row refers again after a restore.
- * The rows of all databases are checked before anything is deleted.
+ * Deletes files that have been in the trash long enough. If a row refers to a file again after a restore, moves the
+ * file back. The rows of all databases are checked before anything is deleted.
  */
 export async function sweepTrash(ctx: Context): Promise<void> {
   requireSystem(ctx);

@@ -207,7 +207,10 @@ function productChange({ p1_id, pzn, overrides = [], ...values }: z.output<typeo
   };
 }
 
-/** Returns a change of nothing for an item. Its result then has the current state of the item's product. */
+/**
+ * Returns a change that changes nothing of an item's product. The item's result then has the current state of the
+ * product.
+ */
 function namedBy({ p1_id, pzn }: Named) {
   return { p1Id: p1_id, pzn };
 }

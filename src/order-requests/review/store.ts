@@ -95,12 +95,12 @@ export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
 /** Another request with the same prescription. */
 export type SharingRequest = Awaited<ReturnType<typeof selectSharing>>[number];
 
-/** The most verified prescriptions of the organization that are searched for one of the platform. */
+/** How many of the last verified prescriptions of the organization are searched for one of the same platform. */
 const VERIFIED_LOOKED_AT = 50;
 
 /**
- * Selects how the platform's last prescription was verified that was verified outside this service. `verified_with`
- * names the program that was used, and its result.
+ * Selects `verified_with` of the platform's last prescription that another program verified. It names this program and
+ * its result.
  */
 export const selectLastVerifiedWith = prepared(({ orgId, id }: Named<Pick<Searched, 'orgId' | 'id'>>) =>
   orm
@@ -116,13 +116,14 @@ export const selectLastVerifiedWith = prepared(({ orgId, id }: Named<Pick<Search
     .limit(1),
 );
 
-/** The most earlier orders that are shown. As many earlier requests are shown. */
+/** The most earlier orders that are shown. The same limit applies to earlier requests. */
 const SHOWN_MAX = 10;
 /** The most customers with the same name whose orders are searched. */
 const NAMESAKES_MAX = 50;
 
 /**
- * Returns a subquery that reads one column of the reviewed request. Queries use it that run before the request is read.
+ * Returns a subquery that reads one column of the reviewed request. It is for queries that run before the request is
+ * read.
  */
 function ofThis(column: string, id: string): Condition {
   return sql`(select ${sql.raw(column)} from order_requests as this where this.id = ${id})`;
@@ -141,9 +142,8 @@ function digitsOf(phone: Condition): Condition {
 }
 
 /**
- * Selects other orders of a request's person, newest first.
- * An order belongs to the person if its customer has the request's customer id or e-mail address. It also does if its
- * customer has the person's name and the order has the person's phone number.
+ * Selects other orders of a request's person, newest first. They are orders of a customer with the request's customer
+ * id or e-mail address. They are also orders with the person's phone number whose customer has the person's name.
  */
 export function selectEarlierOrders(orgId: string, requestId: string) {
   const byEmail = sql`(select id from ${customers} where org_id = ${orgId} and erased_at is null

@@ -14,8 +14,8 @@ export const SEARCH_TABS = ['all', 'requests', 'orders', 'products'] as const;
 export type SearchTab = (typeof SEARCH_TABS)[number];
 
 /**
- * The most results that are shown of each kind on the tab with all kinds. `SHOWN_OF_ONE` applies to the tab of a single
- * kind.
+ * How many results of each kind are shown on the tab with all kinds. A tab of a single kind shows `SHOWN_OF_ONE`
+ * results.
  */
 const SHOWN_OF_EACH = 10;
 const SHOWN_OF_ONE = 50;
@@ -114,8 +114,8 @@ function entriesOf(of: searchStore.Searchable, orgId: string, rows: readonly sea
 /** The most rounds of an indexing run that a write has started. The sweep indexes the rows that are left. */
 const ROUNDS_MAX = 4;
 /**
- * How many writes of an organization this isolate counts before it indexes the organization's rows. It is a quarter of
- * `TAIL_MAX`, the most unindexed rows that a search scans.
+ * The number of an organization's writes after which this isolate indexes the organization's rows. It is a quarter of
+ * `TAIL_MAX`, because a search scans at most `TAIL_MAX` rows that are not indexed.
  */
 const WRITES_MAX = 50;
 const RUN_AGAIN_MS = 1000;

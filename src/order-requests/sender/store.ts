@@ -13,7 +13,7 @@ import { orderRequests, type Supplement } from '../tables';
 /** The platform that sent a request, and the shop that the request is for. Only this platform can read the request. */
 export interface Sender {
   shopId: string;
-  /** Id that the API key shares with the keys that it was rotated from or to. */
+  /** Id that is common to an API key and the keys that it was rotated from and to. */
   familyId: string;
 }
 

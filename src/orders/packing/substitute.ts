@@ -67,11 +67,11 @@ interface OpenDifference {
 export type Compare = (accepted: OrderLine, now: OrderLine, product: OrderableProduct) => OpenDifference[];
 
 /**
- * Code of the difference that the prescriptions must cover the other product. Only a person who may check prescriptions
- * can acknowledge it.
+ * Code of a difference: the prescriptions must cover the other product. Only a person who may check prescriptions can
+ * acknowledge it.
  */
 export const PRESCRIPTION_CHECKED = 'prescription_checked';
-/** Code of the difference that the order's total changes. */
+/** Code of a difference: the order's total changes. */
 const TOTAL = 'total';
 
 /**

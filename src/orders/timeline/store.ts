@@ -38,7 +38,7 @@ export function answerQuestionRow(
   );
 }
 
-/** The most notes that a page shows, and the most questions. */
+/** The most notes that a page shows. The same limit applies to questions. */
 const SHOWN_MAX = 50;
 
 /**

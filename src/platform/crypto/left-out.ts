@@ -6,5 +6,5 @@
 export const MLKEM768P256 = null;
 export const MLKEM768X25519 = null;
 export const p256 = null;
-/** WebCrypto multiplies the base point of X25519, `GuBytes` (RFC 7748 §4.1). */
+/** `GuBytes` is the base point of X25519 (RFC 7748 §4.1), which WebCrypto multiplies. */
 export const x25519 = { GuBytes: new Uint8Array(32).with(0, 9) };

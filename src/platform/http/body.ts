@@ -48,7 +48,7 @@ const isolateMemory = new BodyMemory();
  * Reads a body up to a limit. A body whose `Content-Length` is over the limit is refused at once. It is neither read
  * nor canceled, because canceling it would break the connection before the response arrives.
  * @param ctx names the caller. All keys and sessions of an organization have one share of the memory together. So have
- *   all anonymous callers, of whose bodies at most 64 KiB are read
+ *   all anonymous callers; at most 64 KiB of each of their bodies are read
  * @throws AppError `unsupported_content_encoding`, `body_too_large`, `busy` (with Retry-After), `body_too_slow`,
  *   `body_incomplete`
  */
@@ -133,11 +133,11 @@ class Reading {
   /** How long this isolate did other work while this body was read, in ms. */
   private busyMs = 0;
   /**
-   * The total of the bytes that had been received at each time in the last five seconds at which bytes arrived. The key
-   * is this time, in ms spent on reading.
+   * How many bytes had been received in total, for each arrival of bytes in the last five seconds. The key is the time
+   * of the arrival, in ms spent on reading.
    */
   private readonly marks = new Map<number, number>();
-  /** The total of the bytes that had been received before the oldest mark. */
+  /** How many bytes had been received in total before the oldest mark. */
   private receivedBefore = 0;
   private settle: () => void = () => undefined;
   /** Resolves when the memory has been given back. */

@@ -42,8 +42,8 @@ export function jsonOrNothing(text: string | null): unknown {
 }
 
 /**
- * The numbers that JavaScript would write differently from how they were sent. A parsed object or list that has such
- * numbers has a map of them, in the form that was sent, by key or index.
+ * The numbers that JavaScript would write differently from how they were sent. The key is a parsed object or list. The
+ * value has its numbers in the form in which they were sent, by key or index.
  */
 const numberSources = new WeakMap<object, Map<string, string>>();
 

@@ -88,7 +88,7 @@ export async function countFailure(ctx: Context, kind: FailureKind, who: Failed)
 }
 
 /**
- * Makes the counters that are over their limit cool.
+ * Marks these counters as cooling, because they are over their limit.
  * @throws AppError `rate_limited` if there is at least one
  */
 function coolOver(ctx: Context, kind: FailureKind, over: readonly { key: string }[]): void {

@@ -82,7 +82,7 @@ function faultOf(issue: z.core.$ZodIssue): Pick<FieldError, 'code' | 'message'> 
   }
 }
 
-/** The messages in place of those of Zod that do not say what to send. */
+/** The messages that replace messages of Zod, because those do not say what to send. */
 const DEFAULT_MESSAGES: Partial<Record<string, string>> = {
   'Invalid UUID': 'Send a UUID.',
   'Invalid ISO date': 'Send the day as yyyy-mm-dd.',
