@@ -298,7 +298,8 @@ function age(
   shop?: string,
 ): JSX.Element {
   const waited = status === 'pending' ? now - createdAt : 0;
-  const title = [formatTime(createdAt, { language }), shop].filter(Boolean).join(', ');
+  const time = formatTime(createdAt, { language });
+  const title = shop === undefined ? time : `${time}, ${shop}`;
   const mark = waited > OVERDUE_MS ? parts.overdue : waited > LATE_MS ? parts.late : null;
   const text = formatWait(now - createdAt, { language });
   return html`<td class="age" title="${title}">${mark ? mark(text) : text}</td>`;

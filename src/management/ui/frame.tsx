@@ -59,7 +59,7 @@ export function Rail({ session }: { session: Session }): JSX.Element {
     ['orders', liveCount('to-pack', view.toPack, TO_PACK_COUNTED_MAX, shared.frame.toPack)],
   ]);
   const links = areas.map((area) => {
-    const href = keepingShop(area);
+    const href = keepingShop(view, area);
     return html`<li><a href="${href}"${current(view, area)}>${names[area.name]}${counts.get(area.name)}</a></li>`;
   });
   const sub = settings.map((entry) => html`<li>${SettingsLink({ entry })}</li>`);
@@ -134,15 +134,15 @@ function liveCount(id: string, count: number, max: number, of: string): JSX.Elem
 }
 
 /** The path of an area. For requests and orders, it keeps the shop that the current page filters by. */
-function keepingShop({ name, path }: Entry): string {
-  const isFiltered = name === 'orderRequests' || name === 'orders';
-  const shop = isFiltered && new URLSearchParams(useView().path.split('?')[1]).get('shop');
-  return withQuery(path, { shop: shop || undefined });
+function keepingShop({ path }: View, area: Entry): string {
+  const isFiltered = path.includes('?') && (area.name === 'orderRequests' || area.name === 'orders');
+  const shop = isFiltered && new URLSearchParams(path.split('?')[1]).get('shop');
+  return shop ? withQuery(area.path, { shop }) : area.path;
 }
 
-function isCurrent(view: View, { path, others = [] }: Entry): boolean {
-  const at = view.path.split('?')[0] ?? '';
-  return [path, ...others].some((each) => at === each || at.startsWith(`${each}/`));
+function isCurrent({ path: at }: View, { path, others }: Entry): boolean {
+  const isIn = (area: string) => at.startsWith(area) && ['', '/', '?'].includes(at.charAt(area.length));
+  return isIn(path) || others?.some(isIn) === true;
 }
 
 const CURRENT = raw(' aria-current="page"');

@@ -37,9 +37,22 @@ import * as store from './store';
 /** The number of requests on a page of the inbox. The page has at most 15 KB when it is sent. */
 const PAGE_SIZE = 50;
 
+/** The most assessments that an isolate caches. Assessments of requests with more than `ITEMS_MAX` items are not cached. */
+const ASSESSED_MAX = 2000;
+const ITEMS_MAX = 10;
+
+/**
+ * Assessments of requests in the inbox. They are cached because everybody at the counter opens the same page, and to
+ * assess its requests takes longer than to render it.
+ */
+const assessed = new IsolateCache<
+  Pick<ReturnType<typeof assess>, 'lines' | 'blockers' | 'charges'> & { warnings: ReturnType<typeof warningsOf> }
+>(ASSESSED_MAX);
+
 /**
  * Returns one page of the inbox with everything that it shows. One round trip, two with a text search.
- * @param version the current version of the inbox (`selectInboxVersion`): if it has changed, the tabs are counted again
+ * @param version the current version of the inbox (`selectInboxVersion`): if it has changed, the tabs are counted and the
+ *   requests are assessed again
  */
 export async function readInbox(ctx: Context, filter: store.InboxFilter, version: string) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
@@ -60,25 +73,25 @@ export async function readInbox(ctx: Context, filter: store.InboxFilter, version
   const productsOf = orderableByShop(loaded.products);
   const prescriptionsOf = Map.groupBy(loaded.prescriptions, ({ orderRequestId }) => orderRequestId);
   const reservedFor = Map.groupBy(loaded.reserved, ({ requestId }) => requestId);
+  // As long as this text is the same, an assessment of a request is the same for this reader.
+  const unchanged = `${version} ${Math.floor(now / MINUTE_MS)} ${holds(ctx, 'prescriptions.write')}`;
   return {
     entries: page.map((request) => {
-      const products = withReserved(productsOf(request.shopId), reservedFor.get(request.id) ?? []);
       const prescriptions = prescriptionsOf.get(request.id) ?? [];
-      const isOpen = request.status === 'pending';
-      const { lines, blockers, charges } = isOpen
-        ? assess(ctx, { request, products, prescriptions, settings: loaded.settings[0] })
-        : {
-            lines: request.approvedItems ?? matchLines(request.items, products),
-            blockers: [],
-            charges: chargesOf(request),
-          };
+      const assessment = () => {
+        const products = withReserved(productsOf(request.shopId), reservedFor.get(request.id) ?? []);
+        if (request.status !== 'pending') {
+          const lines = request.approvedItems ?? matchLines(request.items, products);
+          return { lines, blockers: [], charges: chargesOf(request), warnings: [] };
+        }
+        const given = { request, products, prescriptions, settings: loaded.settings[0] };
+        const { lines, blockers, charges } = assess(ctx, given);
+        return { lines, blockers, charges, warnings: warningsOf(request, request.cashOnPickup, products) };
+      };
       return {
         request,
-        lines,
-        charges,
         prescription: stateOf(prescriptions),
-        warnings: isOpen ? warningsOf(request, request.cashOnPickup, products) : [],
-        blockers,
+        ...(request.items.length > ITEMS_MAX ? assessment() : assessed.made(`${unchanged} ${request.id}`, assessment)),
       };
     }),
     tabCounts: counts.tabs,
