@@ -110,11 +110,11 @@ const CONSUMERS: Readonly<
   PRESCRIPTION_FETCHES: consumeFetches,
 };
 /**
- * Seconds until the queue delivers a bounce report again while writes are off. It does so three times, which takes
- * longer than a restore.
+ * The number of seconds after which the queue delivers a bounce report again, if the report came while writes were off.
+ * The queue delivers a report again up to three times. The three times together are longer than a restore.
  */
 const WRITES_OFF_SECONDS = 1800;
-/** While deletions are paused, a log line reports this every hour. */
+/** Whether the time is a full hour, at which paused deletions are logged. */
 const isReminderDue = hourlyAt(0);
 
 export default {
@@ -175,8 +175,9 @@ export default {
 } satisfies ExportedHandler<Env>;
 
 /**
- * The service binding that the Worker for signature checks calls. It returns JSON `null` while writes are off. The
- * caller then has nothing to do.
+ * The main Worker's answers to the Worker that checks signatures, which calls through a service binding. A call claims
+ * a check or stores its result (`Asked`). The answer to a claim is a `Claim`, or `null` if there is nothing to check.
+ * The answer to a result is always `null`. While writes are off, every answer is `null`, and nothing is stored.
  */
 export const SignatureChecks = {
   async fetch(request, env, executionCtx) {
@@ -231,7 +232,7 @@ async function runAsked(ctx: Context, bodies: readonly unknown[]): Promise<void>
 
 /**
  * Runs the jobs that are due at a time, one after the other.
- * @param shard null for the jobs for all databases together; else the jobs of the context's database run
+ * @param shard the number of the context's database, whose jobs run; null to run the jobs for all databases together
  */
 async function runDue(ctx: Context, shard: number | null, time: Date): Promise<void> {
   const due = (await jobsDue(ctx, time)).filter(({ isForAll = false }) => isForAll === (shard === null));

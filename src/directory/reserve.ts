@@ -19,19 +19,20 @@ export interface Entry {
 type StandsBehind = <E extends Entry>(db: Database, entries: readonly E[]) => Promise<readonly E[]>;
 
 /**
- * The age, in ms, from which an entry without a record may be deleted. A batch that writes the record is rolled back if
- * it runs more than half of this time after the entry was written.
+ * The age in ms from which an entry without a record may be deleted. The record may only be written before the entry
+ * has half of this age; a batch that runs later is rolled back. An entry is therefore never deleted while its record is
+ * being written.
  */
 const IN_FLIGHT_MS = 60_000;
 const ONE_HOME = 'directory.kind, directory.key';
 
 /**
- * Writes an entry into the directory. This happens before the organization's own database gets the record that the
- * entry stands for, such as a host. If the process ends in between, the entry leads to nothing, which is harmless; no
- * record is ever without an entry. Safe to repeat.
- * @returns statements for the batch that writes the record, to put behind the organization's own statements. On the
- * database of the directory, they write the entry. On another database, they roll the batch back if it runs so late
- * that somebody else may have taken the entry
+ * Writes an entry into the directory, before the organization's own database gets the record that belongs to the entry,
+ * such as a host. No record is ever without an entry. If the process ends in between, the entry has no record, which is
+ * harmless. Safe to repeat.
+ * @returns statements for the batch that writes the record, to put after the organization's own statements. On the
+ *   database of the directory, these statements write the entry. On another database, they roll the batch back if the
+ *   batch runs so late that another organization may have taken the entry
  * @throws ConstraintError when the organization or the host leads elsewhere, here or in the batch
  */
 export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> {
@@ -68,8 +69,8 @@ export async function reserveHost(
 
 /**
  * Whether a host belongs to another organization. If the host's entry is older than `IN_FLIGHT_MS` and the host is not
- * in use, it deletes the entry and returns false. With one database it returns false without a round trip: the batch
- * itself detects a conflict.
+ * in use, the function deletes the entry and returns false. With one database, the function returns false without a
+ * round trip: the batch itself detects a conflict.
  */
 export async function leadsElsewhere(
   ctx: Context,
@@ -115,9 +116,9 @@ export function release(ctx: Context, entry: Entry): Statement[] {
 const PAGE = 200;
 
 /**
- * Deletes entries of one kind that lead to the context's database, are older than an hour and have no record there.
- * Their record was never written, or it was deleted in a database that does not hold the directory. With one database
- * it does nothing.
+ * Deletes entries of one kind that lead to the context's database, are older than an hour and have no record there. The
+ * record of such an entry was never written, or it was deleted in a database that does not hold the directory. With one
+ * database, nothing is deleted.
  */
 export async function sweepEntries(ctx: Context, kind: DirectoryKind, standsBehind: StandsBehind): Promise<void> {
   requireSystem(ctx);

@@ -1,45 +1,60 @@
-/** The cron runs every minute; after this time without a run it counts as stopped. */
+/** The number of seconds without a run of the cron after which the cron counts as stopped. It runs every minute. */
 export const CRON_SECONDS_MAX = 110;
-/** How long after a deployment the first run of the cron may take. */
+/** The number of seconds after a deployment within which the cron must run for the first time. */
 export const CRON_FIRST_SECONDS_MAX = 300;
-/** A database without an answer after this time counts as unreachable. */
+/** The time in ms after which a database that has not answered counts as unreachable. */
 export const ANSWER_MS_MAX = 5_000;
-/** The time after which an answer of a database counts as slow. */
+/** The time in ms after which an answer of a database counts as slow. */
 export const ANSWER_MS_WARNING = 2_500;
-/** The age of an undelivered webhook of an order at which the check warns: its receiver hangs or refuses. */
+/**
+ * The age in seconds of an undelivered webhook from which the check warns: the receiver of the webhook does not answer,
+ * or refuses it. Webhooks about products and stock do not count.
+ */
 export const UNDELIVERED_SECONDS_WARNING = 90;
-/** If a delivery was not tried this long after it was due, neither the queue nor the sweep works. */
+/**
+ * The number of seconds that a due delivery may wait for an attempt before the check fails. If a delivery waits longer,
+ * neither the queue nor the sweep works.
+ */
 export const OVERDUE_SECONDS_MAX = 300;
 /**
- * If at least this many organizations have failing receivers, and at least this share of the newest deliveries to these
- * receivers was given up, the fault is in this service.
+ * The number of organizations with failing receivers from which the fault may be in this service. The check fails if,
+ * in addition, `EXHAUSTED_SHARE_MAX` is reached.
  */
 export const FAILING_ORGANIZATIONS_MAX = 3;
+/**
+ * The share of given up deliveries, among the newest deliveries to failing receivers, from which the fault may be in
+ * this service.
+ */
 export const EXHAUSTED_SHARE_MAX = 0.5;
-/** How many reservations are read to check the stock of their products: those that end first. */
+/** The most reservations whose products are checked. They are the reservations that end first. */
 export const RESERVATIONS_LOOKED_AT = 500;
-/** How many of the newest deliveries of a failing receiver are read. */
+/**
+ * The most deliveries of one subscription that are read: of a failing one, the newest; of one with waiting deliveries,
+ * those that are due first.
+ */
 export const DELIVERIES_LOOKED_AT = 50;
+/** The number of hours with paused deletions after which the check warns. */
 export const PAUSED_HOURS_MAX = 24;
 /** The number of hours without a complete backup after which the check warns. */
 export const BACKUP_HOURS_MAX = 24;
-/** For how many minutes a message counts after its queue has given it up. */
+/** The number of minutes for which a message counts after its queue has given up the message. */
 export const DEAD_LETTERS_MINUTES = 60;
-/** For how many minutes a failed request counts. */
+/** The number of minutes for which a failed request counts. */
 export const ERRORS_MINUTES = 5;
+/** The check warns if both the number and the share of failed requests reach these values. */
 export const ERRORS_WARNING = { count: 5, share: 0.01 };
+/** The check fails if both the number and the share of failed requests reach these values. */
 export const ERRORS_MAX = { count: 20, share: 0.25 };
-/**
- * For how long a failed job is reported (`JOBS_MINUTES`), and after how long without a success it counts as failing.
- */
+/** The number of minutes for which a failed job is reported. */
 export const JOBS_MINUTES = 15;
+/** The number of minutes between the first and the last failure in a series from which the check fails. */
 export const JOBS_FAILING_MINUTES = 10;
 /** The number of nights without a complete run of retention after which the check fails. */
 export const NIGHTS_MAX = 3;
 /**
- * If a directory entry is older than this, its organization exists, or the sweep has deleted the entry
- * (src/directory/reserve.ts).
+ * The age of a directory entry, in hours, from which its organization must exist. By then, the sweep has deleted each
+ * entry without an organization (src/directory/reserve.ts).
  */
 export const SETTLED_HOURS = 3;
-/** If a directory entry is younger than this, its organization may not exist yet. */
+/** The age of a directory entry, in seconds, up to which its organization may not exist yet. */
 export const RESERVED_SECONDS = 60;

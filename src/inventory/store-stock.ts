@@ -21,10 +21,10 @@ import { takesEachProduct } from '../webhooks/events/store';
 import { inventory, listings, onHand, reservations, type StockReason, stockMovements } from './tables';
 
 /**
- * How a movement changes a product. `delta`: the change of the quantity on hand and of the quantity that can be
- * promised. `to`: the new quantity that can be promised. `onHand`: the quantity counted at `countedAt`; later movements
- * are added to it, and a later count takes precedence. No change alters the promised quantity. Only a count may leave
- * less on hand than is promised.
+ * How a movement changes the stock of a product. `delta` is the change of the quantity on hand and of the quantity that
+ * can be promised. `to` is the new quantity that can be promised. `onHand` is the quantity that was counted at
+ * `countedAt`; later movements are added to that quantity, and a later count takes precedence. None of the three
+ * changes the promised quantity. Only a count may leave less on hand than is promised.
  */
 export type StockChange = { delta: number } | { to: number } | { onHand: number; countedAt?: number };
 
@@ -36,7 +36,10 @@ export interface NewMovement {
   reference?: string | null;
 }
 
-/** How an order changes a product: differences of the promised quantity and the quantity on hand. */
+/**
+ * How an order changes the stock of a product. `committed` is the change of the promised quantity, `onHand` that of the
+ * quantity on hand.
+ */
 export interface OrderMovement {
   id: string;
   p1Id: string;
@@ -187,8 +190,9 @@ export function insertMovements(by: LedgerWriter, moved: readonly NewMovement[])
 }
 
 /**
- * Stores the times of counts that caused no movement. An older count that arrives afterwards then changes nothing. The
- * time is not stored if a later count is known.
+ * Returns the statements that store the times of counts. A count that causes no movement needs this, so that an older
+ * count that arrives later changes nothing. A time is not stored if it is not later than the stored time, or if a
+ * movement already has the time of this count or of a later one.
  */
 export function rememberCounts(
   { orgId, now }: Pick<LedgerWriter, 'orgId' | 'now'>,
@@ -228,7 +232,8 @@ interface Movements {
 }
 
 /**
- * Returns a FROM clause of these movements. It takes one look-up for each, because SQLite never reorders a CROSS JOIN.
+ * Returns a FROM clause with a row for each of the movements. Each movement takes one look-up, because SQLite never
+ * reorders a CROSS JOIN.
  */
 function movementsOf({ orgId, moved }: Named<Movements>): Condition {
   const list = encoded(moved, (keys) => JSON.stringify(keys.map(({ p1Id, id }) => [p1Id, id])));
@@ -360,8 +365,8 @@ export const stockColumns = {
 };
 
 /**
- * Reads the stock of each product after the batch that moves it, and by how much the movement `id` changed the stock.
- * The differences are 0 if `id` is null.
+ * Selects the stock of each product, and by how much the movement `id` changed it. The statement runs after the batch
+ * that moves the stock. The differences are 0 if `id` is null.
  */
 export function selectMoved(orgId: string, moved: readonly { p1Id: string; id: string | null }[]) {
   const list = JSON.stringify(moved.map(({ p1Id, id }) => [p1Id, id]));
@@ -383,7 +388,7 @@ export function selectMoved(orgId: string, moved: readonly { p1Id: string; id: s
 export type Moved = Awaited<ReturnType<typeof selectMoved>>[number];
 
 /**
- * Reads, for each stocked product, the quantity that can be promised and the stock version.
+ * Selects the quantity that can be promised and the stock version of each stocked product.
  * @param p1Ids a subquery of ids
  */
 export function selectPromisable(orgId: string, p1Ids: Condition) {
@@ -400,9 +405,12 @@ export interface ChangedProduct {
   movementId?: string;
   /** Wire names of other changed fields. */
   fields?: readonly string[];
-  /** The product gets an event even without changed fields. */
+  /** Whether the product gets an event even without changed fields. */
   isCreated?: boolean;
-  /** Only `fields` whose values the organization inherits from the catalog count as changed. */
+  /**
+   * Whether the change is one of the catalog. Only those of the `fields` then count as changed whose values the
+   * organization inherits.
+   */
   isOfCatalog?: boolean;
 }
 
@@ -460,7 +468,7 @@ export function changedWhereSettled(of: Changed): Condition {
   return sql`select metadata from (${changedProducts(of)}) where ${isSettled(sql`${of.orgId}`)}`;
 }
 
-/** Reads which of these products at least one organization holds. */
+/** Selects those of the products that at least one organization holds. */
 export function selectHeld(p1Ids: readonly string[]) {
   return orm
     .select({ p1Id: sql<string>`wanted.value`.as('held_p1_id') })
@@ -470,7 +478,10 @@ export function selectHeld(p1Ids: readonly string[]) {
     );
 }
 
-/** Reads the organizations that hold one of these products, and whether they take an event for each changed product. */
+/**
+ * Selects the organizations that hold one of the products. `takesEach` says whether an organization takes an event for
+ * each changed product.
+ */
 export function selectHolders(p1Ids: readonly string[]) {
   return orm
     .select({

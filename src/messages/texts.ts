@@ -6,7 +6,7 @@ import { MESSAGE_LANGUAGES, type MessageKind, type MessageLanguage } from './tab
 
 /** The facts that a message may contain: no items, no reasons, and no free text. */
 export interface MessageFacts {
-  /** The order's number; if null, the message names the day of the order. */
+  /** The number of the order; null if the order has none. The message then names the day of the order. */
   number: string | null;
   /** Epoch ms. */
   orderedAt: number;
@@ -25,12 +25,15 @@ interface MessageText {
 }
 
 interface Words {
-  /** Name of the language in that language. */
+  /** The name of the language, in the language itself. */
   name: string;
   locale: string;
   isRightToLeft?: true;
   hello: string;
-  /** The words for an order without a number, by its day. The functions below take them as `order`. */
+  /**
+   * Returns the words that replace the number of an order that has none: the day of the order. Each function below
+   * takes the number or these words as `order`.
+   */
   of: (day: string) => string;
   subject: (order: string) => string;
   ready: (order: string) => string;

@@ -24,8 +24,8 @@ import {
 import { deleteWords } from './timeline/store';
 
 /**
- * Returns the statements that erase the person from orders. They clear the customer, the address and the notes. What
- * was sold, when and for how much stays recorded.
+ * Returns the statements that erase the personal data in orders (`ERASED_ORDER`). They also void the payment links of
+ * the orders and delete the e-mails about them. What was sold, when and for how much stays recorded.
  * @param orderIds a subquery of order ids
  */
 export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
@@ -37,7 +37,8 @@ export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition):
 }
 
 /**
- * Returns the statements of `eraseOrdersIn`, and one more: it erases each customer whose orders are then all erased.
+ * Returns the statements that erase orders (`eraseOrdersIn`) and then customers of these orders. A customer is erased
+ * if all orders of the customer are then erased and no legal hold keeps the customer.
  */
 export function eraseOrdersAndCustomers(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
   return [...eraseOrdersIn(ctx, orgId, orderIds), eraseIdleCustomers(orgId, orderIds, ctx.now())];
@@ -45,7 +46,7 @@ export function eraseOrdersAndCustomers(ctx: Context, orgId: string, orderIds: C
 
 /**
  * Returns the statements that clear the references to the orders in events, followed by the statement `deleted`.
- * References to requests and prescriptions stay, because these are not deleted.
+ * References to requests and prescriptions stay, because the requests and prescriptions are not deleted.
  * @param of.since epoch ms: when the first of these orders was created
  * @param deleted the statement that deletes the orders
  */
@@ -79,8 +80,8 @@ export async function holdCustomer(ctx: Context, input: { customerId: string; is
 }
 
 /**
- * Deletes a cancelled order of which nothing has left the pharmacy. Its personal data are erased, also in events. Its
- * row stays, but only lists of changes show it.
+ * Deletes a cancelled order of which nothing has left the pharmacy. The personal data of the order are erased, also in
+ * events. The row of the order stays, but only lists of changes show the order.
  * @throws AppError `order_not_found`, `order_not_deletable`, `legal_hold` (of its customer or request)
  */
 export function deleteOrder(ctx: Context, orderId: string): Promise<void> {

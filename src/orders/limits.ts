@@ -18,13 +18,15 @@ export const PAYMENT_LINK_DAYS = 14;
 export const CHECKED_BY_MAX = 60;
 
 /**
- * The most characters of a batch. A batch in a code has at most 20, but a batch of the pharmacy's own may be longer.
+ * The most characters of a batch number. A batch number in a scanned code has at most 20. A batch number that the
+ * pharmacy itself assigned may be longer.
  */
 export const BATCH_MAX = 40;
-/** The most batches that one call can send. */
+/** The most batch numbers that one call can send. */
 export const BATCHES_MAX = 200;
 /**
- * How long the names of an erased order are kept if packs of a known batch have left (§ 22 ApBetrO), in ms. It is five
- * years from the last change of the order.
+ * How long an erased order keeps the names of the customer and the prescriber, in ms. The time begins with the last
+ * change of the order before the erasure. The names are kept only if packs of a known batch have left the pharmacy. The
+ * law (§ 22 ApBetrO) requires five years.
  */
 export const RESTRICTED_MS = 5 * 366 * 24 * 3_600_000;

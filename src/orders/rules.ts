@@ -336,7 +336,7 @@ export function withoutOwed(order: Supplied) {
   return supplyColumns(order.supply.map(({ serials: _, ...line }) => ({ ...line, owed: 0, expectedOn: null })));
 }
 
-/** Returns a text that forms post back. A command is refused if the line or its supply has changed since then. */
+/** Returns a text that changes with a line and its supply. Forms post it, and a command refuses an old text. */
 export function supplyKey(
   { items, supply }: { items: readonly OrderLine[]; supply?: readonly SupplyLine[] | null },
   place: number,
@@ -512,8 +512,8 @@ function weighedIn(order: Packable): Map<string, number> {
 }
 
 /**
- * Returns the stock moves of a change, corrected for what was weighed in. If the order needs less after the change,
- * what was weighed in leaves the stock for good.
+ * Returns the stock moves of a change of an order, including the loss of what was weighed in. An amount that was
+ * weighed in and that the changed order does not need is no longer on hand.
  * @param after the order's lines and packing after the change; null if the order is cancelled
  */
 export function withoutWeighed(

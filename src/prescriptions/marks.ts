@@ -5,8 +5,8 @@ import { replaceMark, selectKnownMark, selectMarksUnder } from './store';
 
 /**
  * Returns the mark of a file or of a signature value: a MAC that reveals a second redemption. If the organization
- * already has a mark of it under an old root secret, this one is returned, otherwise a new one. If there is only one
- * root secret, the function makes no round trip.
+ * already has a mark of the same hash under an old root secret, that mark is returned. Otherwise, the mark is made with
+ * the current root secret. If there is only one root secret, the function makes no round trip.
  * @param hash SHA-256, hex
  */
 export async function markOf(ctx: Context, orgId: string, hash: string): Promise<string> {
@@ -18,8 +18,10 @@ export async function markOf(ctx: Context, orgId: string, hash: string): Promise
 const PAGE = 200;
 
 /**
- * Replaces marks that were made under an old root secret. One call replaces marks of stored files, at most `PAGE` of
- * each kind. Erased prescriptions with the same mark get the new one, too.
+ * Replaces marks that were made under an old root secret with marks under the current one. For each of the two columns
+ * of marks, one call reads at most `PAGE` prescriptions whose file is stored. A new mark also replaces the old mark in
+ * the other prescriptions of the organization, including erased ones.
+ * @param rootId the id of the old root secret
  */
 export async function rewriteMarks(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);

@@ -36,11 +36,14 @@ export async function sweepFetches(ctx: Context): Promise<void> {
 }
 
 /**
- * The lease of a check. It is longer than the whole check, in which the file is read, checked for at most 15 s, and the
- * report stored.
+ * The lease of a check. It is longer than a whole check, which reads the file, checks the file for at most 15 s, and
+ * stores the report.
  */
 const CHECK_LEASE_MS = 30_000;
-/** The time within which a check must be claimed. If it is not, the Worker that checks signatures does not run. */
+/**
+ * The time within which a waiting check must be claimed. If a check waits longer, the Worker that checks signatures
+ * does not run.
+ */
 const CHECKS_STUCK_MS = 10 * 60_000;
 
 /**
@@ -90,16 +93,17 @@ export async function sweepMarks(ctx: Context): Promise<void> {
 
 /** The most files that one run moves. Each of them is read, written and deleted. */
 const MOVED_MAX = 200;
-/**
- * Limits for the number and the share of files without a row. If both are exceeded, rows are missing, and the files are
- * no leftovers.
- */
+/** The number of files without a row up to which the files are moved in any case. */
 const UNEXPLAINED_MAX = 20;
+/**
+ * The share of files without a row up to which the files are moved. If both limits are exceeded, the likelier reason is
+ * that rows are missing.
+ */
 const UNEXPLAINED_SHARE_MAX = 0.01;
 
 /**
- * Moves files for which no database has a row into the trash. Only the sweep does this. A request never does, because a
- * batch that seemed to fail may have been committed.
+ * Moves files for which no database has a row into the trash. Only this sweep moves such files. A request never does,
+ * because a batch that seemed to fail may have been committed.
  * If there are too many such files, a restore or a wrong database is the likelier reason. Then nothing is moved. An
  * error is logged until the rows are back, or the operator switches `deletions` to `confirmed`.
  */
@@ -117,8 +121,8 @@ export async function sweepOrphanFiles(ctx: Context): Promise<void> {
 }
 
 /**
- * Moves files on the deletion list into the trash. Only then removes them from the list, so that no file is lost if a
- * run is interrupted.
+ * Moves files on the deletion list into the trash. A file is removed from the list only after it was moved, so that no
+ * file is lost if a run is interrupted.
  */
 export async function sweepFileDeletions(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -184,8 +188,9 @@ const FETCHES_AT_ONCE = 2;
 type Outcome = { pdf: StoredPdf } | { failure: FetchFailure };
 
 /**
- * Fetches the prescriptions that queue messages name, all of one database. The caller acknowledges all messages,
- * because they are only hints.
+ * Fetches and stores the prescriptions that queue messages name. The caller acknowledges every message, also if a fetch
+ * failed: a row stores that the fetch is due, and `sweepFetches` sends a message for the row again.
+ * @param ids ids of prescriptions in the context's database
  */
 export async function consumeFetches(ctx: Context, ids: readonly string[]): Promise<void> {
   requireSystem(ctx);

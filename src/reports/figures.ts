@@ -31,9 +31,9 @@ interface FiguresFilter extends Days {
 }
 
 /**
- * Returns the figures of a period and of the period before it, for all shops or one, in one round trip.
+ * Returns the figures of a period and of the period before it, for all shops or one. One round trip.
  * @param period the name by which the days were requested, if any; see `daysBefore`
- * @throws AppError `shop_not_found`; so do `readDayFigures` and `readSoldProducts`
+ * @throws AppError `shop_not_found`
  */
 export async function readFigures(ctx: Context, { period, ...filter }: FiguresFilter & { period?: PeriodName }) {
   const { within, shops } = periodOf(ctx, filter);
@@ -57,7 +57,7 @@ export async function readFigures(ctx: Context, { period, ...filter }: FiguresFi
   const earning = orders.filter(isEarning);
   return {
     ...sumsOf(days, totals),
-    /** The days of the period before, with the same sums. */
+    /** The period before, with its first and its last day and the same sums. */
     before: { ...before, ...sumsOf(earlier, totalsBefore) },
     sources: sourceFigures(totals),
     statuses: sumBy(orders, ({ status }) => status),
@@ -75,7 +75,7 @@ function sumsOf(days: DayFigures[], totals: readonly store.Totals[]) {
 
 export type Figures = Awaited<ReturnType<typeof readFigures>>;
 
-/** The figures by day, for a file. */
+/** Returns the figures by day, for a file. @throws AppError `shop_not_found` */
 export async function readDayFigures(ctx: Context, filter: FiguresFilter): Promise<DayFigures[]> {
   const { within, shops } = periodOf(ctx, filter);
   const found = await ctx.db.run({ totals: store.selectTotals(within), pending: store.selectPending(within), shops });
@@ -83,7 +83,7 @@ export async function readDayFigures(ctx: Context, filter: FiguresFilter): Promi
   return sumByDay(filter, found);
 }
 
-/** The products sold, highest revenue first, for a file. */
+/** Returns the sold products, highest revenue first, for a file. @throws AppError `shop_not_found` */
 export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
   const { within, shops } = periodOf(ctx, filter);
   const found = await ctx.db.run({
@@ -96,7 +96,8 @@ export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
 }
 
 /**
- * The period in epoch ms, and the statement that reads the shops. The totals cover such a period exactly (`parts.ts`).
+ * Returns the period in epoch ms, and the statement that reads the shops. The totals cover the period exactly
+ * (`parts.ts`).
  */
 function periodOf(ctx: Context, { from, to, shopId }: FiguresFilter) {
   const { orgId } = requireScope(ctx, 'reports.read');
@@ -107,7 +108,10 @@ function periodOf(ctx: Context, { from, to, shopId }: FiguresFilter) {
 type SoldProduct = Awaited<ReturnType<typeof store.selectProductFigures>>[number];
 type NamesOrdered = Awaited<ReturnType<typeof store.selectNamesOrdered>>[number];
 
-/** Adds to each product the names under which platforms recently ordered it, if they may mean another medicine. */
+/**
+ * Returns each product with its name and with `otherNames`. `otherNames` has the names in `ordered` that may mean
+ * another medicine. A product without a name gets a name from `ordered`, or else its id.
+ */
 function named(products: readonly SoldProduct[], ordered: readonly NamesOrdered[]) {
   const orderedOf = new Map(ordered.map((each) => [each.p1Id, each]));
   return products.map(({ p1Id, name, ...sums }) => {
@@ -124,14 +128,15 @@ function named(products: readonly SoldProduct[], ordered: readonly NamesOrdered[
 }
 
 /**
- * Throws if the filter names an unknown shop. Its figures would otherwise be zero. @throws AppError `shop_not_found`
+ * Refuses a filter with an unknown shop, because all figures of such a shop would be zero.
+ * @throws AppError `shop_not_found`
  */
 function requireShop(shops: { id: string }[], { shopId }: FiguresFilter): void {
   if (shopId === undefined || shops.some(({ id }) => id === shopId)) return;
   throw notFound('shop_not_found');
 }
 
-/** Returns an entry for every day of the period, also for days without orders. */
+/** Returns the sums of every day of the period, also of days without orders. */
 function sumByDay(
   days: Days,
   { totals, pending }: { totals: store.Totals[]; pending: { createdAt: number }[] },
@@ -198,7 +203,7 @@ export function isEarning({ status }: { status: OrderStatus }): boolean {
 
 /** The orders of one source, without the deleted ones. */
 interface SourceFigures {
-  /** The name of the source. Null for all sources together that the totals do not name (`day_totals.sources`). */
+  /** The name of the source. Null for the sum of all sources that the totals do not name (`day_totals.sources`). */
   source: string | null;
   orders: number;
   /** Number of orders that were canceled or returned. */
@@ -317,7 +322,10 @@ function namesIn({
 
 /** Which setup steps an organization has completed. */
 export interface Onboarding {
-  /** Its first active shop, preferably one with a host; null if it has none. `host` is null if the shop has no host. */
+  /**
+   * The first active shop that has a host, or else the first active shop. Null if no shop is active. `host` is null if
+   * no active shop has a host.
+   */
   shop: { id: string; name: string; host: string | null } | null;
   /** Whether there is a valid API key with which a platform may submit requests. */
   hasKey: boolean;
@@ -329,8 +337,8 @@ export interface Onboarding {
 }
 
 /**
- * Returns which setup steps an organization has completed, for its owner. They follow from the organization's data, so
- * nobody has to mark them.
+ * Returns which setup steps an organization has completed, for its owner. The organization's data show the completed
+ * steps, so nobody has to mark a step.
  * @throws AppError `organization_not_found`
  */
 export async function readOnboarding(ctx: Context): Promise<Onboarding> {

@@ -95,10 +95,7 @@ export function selectDecidedIn(orgId: string, ranges: readonly Range[]) {
       and ${isWithin('order_requests')}`);
 }
 
-/**
- * The ranges as an SQL table. Each also has bounds for ids, which increase with time, so that an index by id can be
- * used.
- */
+/** Returns the ranges as an SQL table. Each row also has bounds for ids, so that an index by id can be used. */
 function rangesOf(ranges: readonly Range[]) {
   const bounded = ranges.map(({ from, to }) => {
     return { from, to, first: firstIdAt(from - SLACK_MS), end: firstIdAt(to + SLACK_MS) };
@@ -112,16 +109,20 @@ function isWithin(table: 'orders' | 'order_requests') {
     and ${createdAt} >= ranges.value ->> 'from' and ${createdAt} < ranges.value ->> 'to'`;
 }
 
-/** Yesterday and today. Both are compared until the same time of day, which yesterday was `sameTime` (epoch ms). */
+/** The time from the start of yesterday until now. */
 interface TwoDays extends Range {
   orgId: string;
+  /** The time yesterday (epoch ms) at which as much of yesterday had passed as has passed of today by now. */
   sameTime: number;
 }
 
 /** At most this many rows of the audit log are counted, the newest ones. */
 const ACTS_MAX = 20_000;
 
-/** The columns `startsAt`, the start of the hour of `at`, and `isUntil`, whether `at` is not after `sameTime`. */
+/**
+ * Returns two columns for a time. `startsAt` is the start of its hour. `isUntil` is 1 if the time is not after
+ * `sameTime`.
+ */
 const hourOf = (at: SQL, { sameTime }: TwoDays) => ({
   startsAt: sql<number>`${at} - ${at} % ${HOUR_MS}`.as('starts_at'),
   isUntil: sql<number>`${at} <= ${sameTime}`.as('is_until'),

@@ -19,8 +19,9 @@ import {
 } from './store';
 
 /**
- * Begins a restore, before any database is restored: records the highest event and order number of each organization.
- * Safe to repeat; the numbers of the first call stay. A database that cannot be read is skipped and logged.
+ * Returns the record of a restore. Call it before any database is restored: it records the highest event number and
+ * order number of each organization. Safe to repeat; the numbers of the first call stay. A database that cannot be read
+ * is skipped and logged.
  * @param input.at the time to restore to; epoch ms
  * @throws AppError `validation_failed`, `backend_unreachable`
  */
@@ -52,7 +53,10 @@ function markOf(orgId: string, { events, orders, is_known }: Floor): Mark {
   return { org_id: orgId, seq: events + EVENT_GAP, number: orders + numbers };
 }
 
-/** The copied pages that one call reads. Each page costs a read of R2 and at most one statement of D1. */
+/**
+ * The most copied pages that one call of `markRestored` handles. For each page, the call reads at most one object of R2
+ * and runs at most one statement on D1.
+ */
 const PAGES = 50;
 
 interface Marked {
@@ -63,9 +67,10 @@ interface Marked {
 }
 
 /**
- * Ends a restore, after the databases are restored: nothing from the lost period may be mistaken for something new. New
- * events and orders get numbers above all earlier ones. Everybody has to sign in again. Orders and requests that
- * changed in the lost period are listed as changed. Safe to repeat.
+ * Ends a restore, after the databases are restored. New events and orders get numbers above all earlier ones, so that
+ * nobody takes them for events and orders of the lost period. Everybody has to sign in again. Orders and requests that
+ * changed in the lost period are listed as changed, some pages of copied rows in each call. Safe to repeat.
+ * @param cursor `nextCursor` of the previous call
  * @throws AppError `not_found`, `backend_unreachable`
  */
 export async function markRestored(ctx: Context, id: string, cursor?: string): Promise<Marked> {

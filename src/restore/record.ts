@@ -12,8 +12,9 @@ const RECORDS = `${RESTORES}records/`;
 const RECORDS_MAX = 1_000;
 
 const floorSchema = z.object({
-  /** The organization's highest event and order numbers. */
+  /** The organization's highest event number. */
   events: z.int(),
+  /** The organization's highest order number. */
   orders: z.int(),
   /** Whether the two numbers were read before the database was restored. */
   is_known: z.boolean(),
@@ -25,12 +26,11 @@ const recordSchema = z.object({
   id: z.string(),
   /** The time to which the databases are restored, epoch ms. */
   at: z.number(),
+  /** The highest numbers of each organization, by the id of the organization. */
   floors: z.record(z.string(), floorSchema),
-  /**
-   * `is_exported`: whether the rows that changed after `at` were copied before the restore. `unreadable`: the numbers
-   * of the databases that could not be read for it.
-   */
+  /** Whether the rows that changed after `at` have been copied. They are copied before the restore. */
   is_exported: z.boolean(),
+  /** The numbers of the databases whose changed rows could not be copied, because the database could not be read. */
   unreadable: z.array(z.int()),
 });
 export type RestoreRecord = z.infer<typeof recordSchema>;
@@ -68,13 +68,14 @@ export async function openRecord(ctx: Context, { id, at }: Pick<RestoreRecord, '
   return found ?? { v: 1, id, at, floors: {}, is_exported: false, unreadable: [] };
 }
 
-/** Whether it is known exactly what was lost. */
+/** Whether the copied rows show everything that the restore loses. */
 export function isExact({ is_exported, unreadable }: RestoreRecord): boolean {
   return is_exported && unreadable.length === 0;
 }
 
 /**
- * Returns the records of the other restores. Their markers may have been lost, and are then above the current numbers.
+ * Returns the records of all restores except `id`. Another restore may have marked higher numbers than the databases
+ * have now, because this restore may have removed the marks.
  */
 export async function earlierRecords(ctx: Context, id: string): Promise<RestoreRecord[]> {
   const { keys } = await listFiles(ctx, { prefix: RECORDS, limit: RECORDS_MAX });

@@ -309,10 +309,16 @@ export const CALLBACK_EVENT_TYPES = [
   'order_updated',
   'order_status_updated',
 ] as const satisfies readonly EventType[];
-/** The platform of an integration gets an `order_updated` only if one of these fields has changed. */
+/**
+ * The fields of an order that matter to the platform of an integration. An `order_updated` is sent to the platform only
+ * if one of these fields has changed.
+ */
 const CALLBACK_FIELDS = ['carrier', 'tracking_number', 'tracking_url', 'withdrawal'];
 
-/** Whether the platform of an integration gets this event, if it sent the request that the event is about. */
+/**
+ * Whether an event is one for the platform of an integration. If the event is about a request from such a platform, the
+ * event is sent to this platform.
+ */
 export function isForCallback(type: EventType, metadata: object): boolean {
   if (!(CALLBACK_EVENT_TYPES as readonly EventType[]).includes(type)) return false;
   if (type !== 'order_updated') return true;

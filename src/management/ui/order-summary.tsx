@@ -64,8 +64,8 @@ const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
 };
 
 /**
- * The look of an order. `text` says what blocks the order, else which packs are still owed, else its status. `all` has
- * the status as well.
+ * Returns the look of an order. `text` says what blocks the order. If nothing does, it says which packs are still owed,
+ * or else the status. `all` has the status in every case.
  */
 export function lookOf(view: View, order: Order): { tone: Tone; mark: MarkName; text: string; all: string } {
   const { fields, statuses } = sharedMessages(view).orders;
@@ -80,7 +80,7 @@ export function lookOf(view: View, order: Order): { tone: Tone; mark: MarkName; 
   return { ...LOOKS[order.status], text: status, all: order.archived ? `${status}, ${fields.archived}` : status };
 }
 
-/** The text that replaces the status of an order with packs still owed; null to show the status. */
+/** Returns the text that replaces the status of an order with packs still owed; null if the status is to be shown. */
 function partTextOf(view: View, order: Order): string | null {
   const { parts, restOn, allOn } = sharedMessages(view).orders;
   const { status, expectedOn } = order;
@@ -109,7 +109,10 @@ export function OrderChips({ order, isHeading = false }: { order: Order; isHeadi
   return chips.length > 0 ? <span class="chips">{chips}</span> : null;
 }
 
-/** The text for a changed field in the audit log: `Abholfach`, or `Status: Abholbereit` with the new status. */
+/**
+ * Returns the text for a changed field in the audit log, such as `Abholfach`. For a field that names the new status,
+ * the text is `Status: Abholbereit`.
+ */
 export function changedFieldText(reader: Reader, field: string): string {
   const { fields, statuses } = sharedMessages(reader).orders;
   const status = statusIn(field);
@@ -118,12 +121,17 @@ export function changedFieldText(reader: Reader, field: string): string {
 
 const STATUS_FIELD = 'status:';
 
-/** The new status that a changed field of the audit log names (`status:…`); null for other fields. */
+/**
+ * Returns the status that a changed field in the audit log names: `shipped` for `status:shipped`. Null for every other
+ * field.
+ */
 export function statusIn(field: string): string | null {
   return field.startsWith(STATUS_FIELD) ? field.slice(STATUS_FIELD.length) : null;
 }
 
-/** Names of items in one line: the first two and the number of others. */
+/**
+ * The names of items in one line of text: the first two names, and the number of the others. The tooltip has all names.
+ */
 export function ItemNames({ names }: { names: readonly string[] }): JSX.Element {
   const rest = names.length - 2;
   const more = rest > 0 && ` ${sharedMessages().requests.more(rest)}`;
@@ -176,8 +184,8 @@ interface Actor {
 }
 
 /**
- * The text for an actor. A member is shown by name, a key or operator by name and kind. Without a known name, the text
- * has the kind and the end of the id; without an id, only the kind.
+ * Returns the text for an actor: the name of a member, or the name and kind of a key or operator. If the name is not
+ * known, the text has the kind and the end of the id. Without an id, the text has only the kind.
  * @param names names of members and keys by id
  */
 export function actorText(reader: Reader, { actorKind, actorId }: Actor, names: ReadonlyMap<string, string>): string {

@@ -37,22 +37,22 @@ import * as store from './store';
 /** The number of requests on a page of the inbox. The page has at most 15 KB when it is sent. */
 const PAGE_SIZE = 50;
 
-/** The most assessments that an isolate caches. Assessments of requests with more than `ITEMS_MAX` items are not cached. */
+/** The most assessments that an isolate caches. A request with more than `ITEMS_MAX` items is not cached. */
 const ASSESSED_MAX = 2000;
 const ITEMS_MAX = 10;
 
 /**
- * Assessments of requests in the inbox. They are cached because everybody at the counter opens the same page, and to
- * assess its requests takes longer than to render it.
+ * Assessments of requests in the inbox. They are cached because everybody at the counter opens the same page. To assess
+ * the requests of the page takes longer than to render it.
  */
 const assessed = new IsolateCache<
   Pick<ReturnType<typeof assess>, 'lines' | 'blockers' | 'charges'> & { warnings: ReturnType<typeof warningsOf> }
 >(ASSESSED_MAX);
 
 /**
- * Returns one page of the inbox with everything that it shows. One round trip, two with a text search.
- * @param version the current version of the inbox (`selectInboxVersion`): if it has changed, the tabs are counted and the
- *   requests are assessed again
+ * Returns one page of the inbox with everything that the page shows. One round trip, two with a text search.
+ * @param version the current version of the inbox (`selectInboxVersion`). If it has changed, the tabs are counted and
+ *   the requests are assessed again
  */
 export async function readInbox(ctx: Context, filter: store.InboxFilter, version: string) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
@@ -126,8 +126,9 @@ interface TypedDraft extends ApprovalDraft {
 }
 
 /**
- * A request with everything needed to decide it, in one round trip.
- * @param typed the draft for which blockers are computed; if missing, the stored draft, or the submitted lines
+ * Returns a request with everything that is needed to decide it. One round trip.
+ * @param typed the draft for which blockers are computed. If it is missing, the stored draft counts; without a stored
+ *   draft, the submitted lines count
  * @throws AppError `order_request_not_found`
  */
 export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
@@ -178,13 +179,21 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     shopName: loaded.shop[0]?.name ?? null,
     /** The shop's data for messages. */
     shop: loaded.shop[0] ?? null,
-    /** Who decided the request. For a pending request, who saved its draft. Null if a program decided it. */
+    /**
+     * The name of the person who decided the request; for a pending request, of the person who saved its draft. Null if
+     * a program decided it, or if a pending request has no draft.
+     */
     decidedByName: loaded.deciders[0]?.name ?? null,
     /** Names of members who may check prescriptions, if the reader may not. */
     checkers: (loaded.checkers ?? []).map(({ name }) => name),
-    /** The previous and the next open request, and the number of open requests that have waited longer. */
+    /** The id of the previous open request; null if there is none. */
     previousId: loaded.before[0]?.id ?? null,
+    /**
+     * The id of the next open request. If there is none, the id of the open request that has waited longest; null if
+     * there is no other open request.
+     */
     nextId: (loaded.behind[0] ?? loaded.anywhere[0])?.id ?? null,
+    /** The number of open requests that have waited longer, counted up to `WAITING_COUNTED_MAX`. */
     place: loaded.place[0]?.count ?? 0,
   };
 }
@@ -192,8 +201,8 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
 export type Review = Awaited<ReturnType<typeof readReview>>;
 
 /**
- * Returns the id of the next open request after `id`, or else of the one that has waited longest. Null if there is
- * none.
+ * Returns the id of the next open request after `id`. If there is none, returns the id of the open request that has
+ * waited longest; null if there is no other open request.
  */
 export async function nextOpenRequest(ctx: Context, id: string): Promise<string | null> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
@@ -250,7 +259,10 @@ interface KeptCounts {
 
 const kept = new IsolateCache<KeptCounts>(KEPT_MAX);
 
-/** The counts of the organization at this version of its inbox, if this isolate has them. */
+/**
+ * Returns the counts of the organization at this version of its inbox. Undefined if this isolate has not counted at
+ * this version in the last minute.
+ */
 function keptCounts(orgId: string, version: string, now: number): Counts | undefined {
   const found = kept.last(orgId);
   return found && found.version === version && now - found.countedAt < KEPT_MS ? found.counts : undefined;
@@ -264,8 +276,9 @@ export async function getOrderRequest(ctx: Context, id: string): Promise<Reviewe
 }
 
 /**
- * The prescriptions of a request. The audit log records each signature report among them as read.
- * @throws AppError `order_request_not_found`, also if the key is limited to other shops
+ * Returns the prescriptions of a request. For each prescription with a signature report, the audit log records that the
+ * report was read.
+ * @throws AppError `order_request_not_found`, also if the API key is limited to the prescriptions of other shops
  */
 export async function listPrescriptions(ctx: Context, id: string): Promise<PrescriptionRow[]> {
   const { orgId } = requireScope(ctx, 'prescriptions.read');
@@ -356,8 +369,8 @@ async function readChanges(
 }
 
 /**
- * Finds products for a line of a request by a part of their name or id. Returns them as the request's shop sells them.
- * One round trip.
+ * Returns the products whose name or id contains a text, for a line of a request. Each product is as the request's shop
+ * sells it. One round trip.
  * @throws AppError `order_request_not_found`
  */
 export async function findProductsFor(ctx: Context, input: { id: string; text: string }): Promise<OrderableProduct[]> {

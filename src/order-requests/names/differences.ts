@@ -15,8 +15,8 @@ export interface AskedItem {
   quantity: number | null;
   priceCents: number | null;
   /**
-   * Another quantity that may be meant. It is set only if the price does not show which of the two is meant
-   * (`unitsMeant`).
+   * Another quantity that the sender may mean. It is set only if the price does not show which of the two quantities is
+   * meant (`unitsMeant`).
    */
   orQuantity?: number;
 }
@@ -41,15 +41,15 @@ export type Difference =
   | NameDifference
   /** The total amounts: quantity times content. */
   | Found<'total_amount', Content>
-  /** Numbers of packs. The number asked for is null if no quantity was asked for. */
+  /** Two quantities, in packs or in the units of the line. The first is null if no quantity was asked for. */
   | Found<'quantity', number | null>
-  /** Two quantities in units: the submitted quantity read as units, and the submitted quantity read as packs. */
+  /** The submitted quantity as a number of units, and the number of units that it means if it counts packs. */
   | Found<'unclear_unit', number>
   /** The line's quantity in units, and the next multiple of the product's step. */
   | Found<'unit_step', number>
   /**
-   * Two prices in cents. The second is the product's. The first is that of the line or, for `sent_price`, the one that
-   * was sent for a prescription product.
+   * The line's price (`price`) or the price that was sent for a prescription product (`sent_price`), and the product's
+   * price, in cents.
    */
   | Found<'price' | 'sent_price', number>;
 
@@ -59,8 +59,8 @@ export type Difference =
  */
 const PACKS_MAX = 5;
 /**
- * Used if the total amounts cannot be compared. Staff must then acknowledge fewer packs than requested, or this many
- * times the requested packs and more.
+ * If the total amounts cannot be compared, staff must acknowledge this many times the requested packs and more. They
+ * must also acknowledge fewer packs than requested.
  */
 const PACKS_FACTOR = 2;
 const NO_SPANS = { asked: [], supplied: [] };
@@ -305,11 +305,9 @@ export function isNameMismatch(submitted: string, product: string, isByUnit = fa
   return substancesDiffer(compared) || strengthDifference(compared) === 'measured';
 }
 
-/**
- * A price needs a warning only if it differs from the product's by more than this many cents, and by more than this
- * share of the product's price.
- */
+/** The most cents by which a price may differ from the product's without a warning. */
 const PRICE_OFF_CENTS_MAX = 100;
+/** The largest share of the product's price by which a price may differ from it without a warning. */
 const PRICE_OFF_PART_MAX = 0.1;
 
 /** Whether a price differs so much from the product's that somebody has to look. */

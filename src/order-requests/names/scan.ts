@@ -96,7 +96,7 @@ class Scanner {
   private bareEnd = 0;
   /** The tokens outside of amounts and packs. Each amount or pack is replaced by null. */
   private readonly rest: (Token | null)[] = [];
-  /** Index of a token. An earlier look ahead found that no number before this token has a unit. */
+  /** The index of a token before which no number has a unit, as an earlier look ahead has found. */
   private withoutUnit = 0;
   /** The factor of a "2 x" that was just read, for the pack that follows; otherwise 1. */
   private times = 1;
@@ -139,7 +139,8 @@ class Scanner {
   }
 
   /**
-   * Reads one or more numbers with one unit, and the volume or weight that contains them: "5/25 mg", "3 mg/5 ml".
+   * Reads one or more numbers with one unit, such as "5/25 mg". Also reads the volume or weight that contains them, as
+   * in "3 mg/5 ml".
    * @returns the index of the token after them; null if there are no amounts at `at`
    */
   private takeAmounts(at: number, times: number): number | null {
@@ -260,8 +261,8 @@ class Scanner {
   }
 
   /**
-   * Returns the index of the token after "IE", "IU", "I.E.", "I. U.", "Einheiten", or after an "E" before a slash. Null
-   * if none of them begins at `at`.
+   * Returns the index of the token after a word for international units that begins at `at`; null if there is none. The
+   * words are "IE", "IU", "I.E.", "I. U.", "Einheiten", and "E" if a slash follows.
    */
   private endOfIU(at: number): number | null {
     if (this.isText(at, 'e')) return this.isText(at + 1, '/') ? at + 1 : null;
@@ -272,7 +273,10 @@ class Scanner {
     return this.isText(last + 1, '.') ? last + 2 : last + 1;
   }
 
-  /** Reads what contains an amount: "/ml", "pro 5 ml". `size` is in ml or g, `end` is the index of the next token. */
+  /**
+   * Returns the volume or weight that contains an amount, as in "/ml" or "pro 5 ml"; null if none is at `at`. `size` is
+   * in ml or g. `end` is the index of the next token.
+   */
   private containerAt(at: number): { size: number; end: number } | null {
     if (!PER.has(this.textAt(at))) return null;
     const value = this.valueAt(at + 1);
@@ -321,8 +325,8 @@ function isJoinedTo(before: Token | null | undefined, token: Token | null | unde
 }
 
 /**
- * Reads THC and CBD from pairs such as "22/1" and "22:<1". Skips a pair that a word or a number follows, because it
- * means something else.
+ * Returns THC and CBD from pairs such as "22/1" and "22:<1". A pair that a word or a number follows is skipped, because
+ * it means something else.
  */
 function cannabisOf(rest: readonly (Token | null)[]): Amount[] {
   const found: Amount[] = [];
@@ -470,8 +474,8 @@ const WORDS_OF_RELEASE = {
 const PARTS_OF_PROLONGED = ['retard', 'depot'];
 const GASTRO_RESISTANT = 'magensaftresistent';
 /**
- * For each release, the substances that are sold with it only. Their names may leave the release out. After `+` is a
- * word that the name must contain too.
+ * For each release, the substances that are sold only with this release. A name with such a substance may leave out the
+ * release. After `+` is a word that the name must also contain.
  */
 const RELEASES_UNDERSTOOD: Record<Release, string> = {
   prolonged: 'tamsulosin bupropion metoprolol+succinat',

@@ -56,15 +56,15 @@ type AddressField = 'addressStreet' | 'addressCity' | 'addressPostalCode';
 
 /**
  * The data that an assessment is made from.
- * @typeParam P the columns that are read of a prescription; lists read fewer
+ * @typeParam P the columns of a prescription that were read; lists read fewer columns
  */
 interface Given<P> {
   request: Charged & Pick<RequestRow, 'shopId' | 'shippingOption' | AddressField>;
   products: OrderableProducts;
   prescriptions: readonly P[];
-  /** The open questions; lists do not read them. */
+  /** The open questions. Lists leave this member out. */
   questions?: readonly { id: string }[];
-  /** Other requests with the same prescription; lists do not read them. */
+  /** Other requests whose prescription has the same file or the same signature. Lists leave this member out. */
   sharing?: readonly SharingRequest[];
   settings?: PrescriptionSettings | undefined;
 }
@@ -88,7 +88,7 @@ interface Assessment {
 /** A planned approval, which includes its blockers. Checked prescriptions count as approved. */
 export interface ApprovalPlan extends Assessment {
   checks: CheckedRow[];
-  /** For each line, the packs that come later, and when; null if none do. */
+  /** For each line, how many packs come later, and when. Null for a line of which no packs come later. */
   laters: (Later | null)[];
 }
 
@@ -108,8 +108,8 @@ export function planApproval(ctx: Context, given: Given<PrescriptionRow>, draft:
 }
 
 /**
- * Returns the blockers that depend on the organization's settings. They are prescriptions that are too old and, if
- * signatures are enforced, prescriptions whose signature does not hold.
+ * Returns the blockers that depend on the organization's settings: one for each prescription that is too old and, if
+ * signatures are enforced, one for each prescription whose signature does not hold.
  */
 function bySettings(
   prescriptions: readonly PrescriptionState[],
@@ -121,7 +121,10 @@ function bySettings(
 
 const NO_SETTINGS: PrescriptionSettings = { validDays: 0, signatureCheck: 'inform' };
 
-/** Like `planApproval`, but takes prescriptions as they are: `checked` of the draft is ignored. */
+/**
+ * Returns the assessment of an approval. Unlike in `planApproval`, each prescription counts as it is now: `checked` of
+ * the draft is ignored.
+ */
 export function assess(
   ctx: Context,
   { request, products, prescriptions, questions = [], sharing = [], settings = NO_SETTINGS }: Given<PrescriptionState>,
@@ -168,8 +171,8 @@ export function assess(
 }
 
 /**
- * Adds to the fee or the discount what was lost by rounding when packs were converted to units. So the total stays the
- * one that was sent.
+ * Returns the charges with the rounding difference that arises when packs are converted to units. The difference is
+ * added to the fee or to the discount, so that the total stays the one that was sent.
  */
 function withRounding(charges: Charges, planned: readonly PlannedLine[]): Charges {
   const cents = planned.reduce((sum, { roundedCents }) => sum + roundedCents, 0);
@@ -178,8 +181,8 @@ function withRounding(charges: Charges, planned: readonly PlannedLine[]): Charge
 }
 
 /**
- * Returns the blockers of a request that is to be shipped: it has no address, or it is a parcel that is to be paid at a
- * pickup. Staff can override each blocker with a reason.
+ * Returns the blockers of a request that is to be shipped. There is one if the request has no address, and one if it is
+ * to go by parcel but to be paid at a pickup. Staff can override each blocker with a reason.
  */
 function unshippable(request: Given<never>['request']): Blocker[] {
   if (isPickup(request.shippingOption)) return [];

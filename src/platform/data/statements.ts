@@ -128,13 +128,14 @@ export type Value<T> = T | Placeholder<string, T>;
 /**
  * Returns a function that returns a statement for given values. An isolate makes the statement's text once, and each
  * call only binds the values. Use it for statements that run with every request, because Drizzle takes longer to build
- * one than the rest of the request takes.
+ * a statement than the rest of the request takes.
  *
  * A value that an INSERT or SET writes to a column is encoded as this column requires. Every other value is bound
  * unchanged. For a column that encodes its values (booleans, JSON), write `sql.param(value, column)`. For a list, write
  * `jsonOf(value)`.
- * @param build builds the statement from placeholders. It is called only once, so that the text cannot depend on the
- *   values. If it takes a condition, the condition of each call is put into the text
+ * @param build builds the statement from placeholders. It is called once, so the text cannot depend on the values.
+ *   `build` may also take a condition. The returned function then takes a condition after the values, and puts the SQL
+ *   of that condition into the text
  * @throws Error from the returned function if a value is missing
  */
 export function prepared<Values extends object, S extends Statement, OnlyIf extends [] | [onlyIf: Condition]>(
@@ -146,7 +147,10 @@ export function prepared<Values extends object, S extends Statement, OnlyIf exte
   return (values: Values, ...[onlyIf]: Partial<OnlyIf>) => made()(values, onlyIf) as unknown as S;
 }
 
-/** Like `prepared`, but for several statements that run together. The returned function returns each under its name. */
+/**
+ * Like `prepared`, but for several statements that run together. The returned function returns an object with each
+ * statement under its name.
+ */
 export function preparedEach<Values extends object, Each extends Record<string, Statement>>(
   build: (named: Named<Values>) => Each,
 ) {
@@ -200,8 +204,8 @@ const PLACE = sql`/*${sql.placeholder('/**/')}*/`;
 const PLACE_TEXT = '/*?*/';
 
 /**
- * Returns a function that binds values to a statement. It looks for the placeholders only once, because statements have
- * dozens of parameters.
+ * Returns a function that binds values to a statement. The function knows the places of the placeholders. Searching
+ * them for each call would be slow, because statements have dozens of parameters.
  */
 function binderOf({ sql: text, params, resultOf }: Compiled) {
   const places = params.map((param) => {
@@ -209,8 +213,8 @@ function binderOf({ sql: text, params, resultOf }: Compiled) {
     return is(value, Placeholder) ? { name: value.name, encoder } : { param };
   });
   /**
-   * The statement's text with a condition in it. The key is the condition's SQL. Callers use the same few conditions
-   * each time.
+   * The statement's text for each condition. The key is the condition's SQL. The cache is small, because callers use
+   * the same few conditions each time.
    */
   const texts = new IsolateCache<string>(8);
   return (values: object, onlyIf: Condition = always): Compiled => {
@@ -252,10 +256,9 @@ export function jsonOf<T>(value: Value<T>): SQL {
 }
 
 /**
- * Returns a FROM clause that runs a SELECT once for each value of a list. It has a row for each id that the SELECT
- * finds. For example, a SELECT with a limit of 50 finds the newest 50 ids of each status.
- * The SELECT reads the value as `each.value`. The ids are `found.value`. Other databases have LATERAL for this, which
- * SQLite lacks.
+ * Returns a FROM clause with a row for each id that a SELECT finds. The SELECT runs once for each value of a list, and
+ * reads the value as `each.value`. For example, a SELECT with a limit of 50 finds the newest 50 ids of each status. The
+ * rows have the ids as `found.value`. Other databases have LATERAL for this, which SQLite lacks.
  */
 export function idsForEach(values: Value<readonly string[]>, selectIds: SQL): SQL {
   return sql`json_each(${jsonOf(values)}) as each

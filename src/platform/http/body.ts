@@ -45,10 +45,12 @@ const systemClock: Clock = {
 const isolateMemory = new BodyMemory();
 
 /**
- * Reads a body up to a limit. A body whose `Content-Length` is over the limit is refused at once. It is neither read
- * nor canceled, because canceling it would break the connection before the response arrives.
- * @param ctx names the caller. All keys and sessions of an organization have one share of the memory together. So have
- *   all anonymous callers; at most 64 KiB of each of their bodies are read
+ * Returns a body that has at most `bytesMax` bytes. A body whose `Content-Length` is over the limit is refused at once.
+ * The service neither reads nor cancels such a body, because canceling it would break the connection before the
+ * response arrives.
+ * @param ctx names the caller. The memory is divided into shares. All keys and sessions of an organization together
+ *   have one share. All anonymous callers together have one, too, and the body of an anonymous caller may have at most
+ *   64 KiB
  * @throws AppError `unsupported_content_encoding`, `body_too_large`, `busy` (with Retry-After), `body_too_slow`,
  *   `body_incomplete`
  */
@@ -78,7 +80,10 @@ export async function readBody(
   }
 }
 
-/** Returns the result. An error of the runtime means a lost connection, and becomes `body_incomplete`. */
+/**
+ * Returns the result of a read. An error of the runtime means that the connection was lost; the function then throws
+ * `body_incomplete`.
+ */
 async function orIncomplete<T>(read: Promise<T>): Promise<T> {
   try {
     return await read;
@@ -125,19 +130,20 @@ export function assertNotEncoded(request: Request): void {
   });
 }
 
-/** Reads one body, and holds the body's memory and pace. */
+/** The reading of one body. It reserves memory for the body, and ends with an error if the body arrives too slowly. */
 class Reading {
   private readonly startedAt: number;
   private readonly memory: BodyReservation;
   private received = 0;
-  /** How long this isolate did other work while this body was read, in ms. */
+  /** The time in ms, during this reading, in which the isolate was busy with other work. */
   private busyMs = 0;
   /**
-   * How many bytes had been received in total, for each arrival of bytes in the last five seconds. The key is the time
-   * of the arrival, in ms spent on reading.
+   * The arrivals of bytes; for a large body, only those in the last five seconds of reading. The key is the time of an
+   * arrival, in ms spent on reading. The value is the number of bytes that had arrived by then since the beginning of
+   * the body.
    */
   private readonly marks = new Map<number, number>();
-  /** How many bytes had been received in total before the oldest mark. */
+  /** The number of bytes that had arrived before the oldest entry of `marks`. */
   private receivedBefore = 0;
   private settle: () => void = () => undefined;
   /** Resolves when the memory has been given back. */
@@ -157,7 +163,7 @@ class Reading {
   }
 
   /**
-   * Reads the body into one buffer. Each read takes all bytes that have arrived, because the runtime's own chunks have
+   * Returns the body in one buffer. Each read takes all bytes that have arrived, because the runtime's own chunks have
    * only 4 KiB.
    */
   async bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
@@ -228,14 +234,14 @@ class Reading {
   }
 
   /**
-   * The time that the service has spent on reading, in ms. Time in which the service could not read does not count,
-   * because it is not the sender's fault.
+   * The time in ms that the service has spent on reading. Time in which the service could not read does not count,
+   * because such a delay is not the sender's fault.
    */
   private get readingMs(): number {
     return this.clock.now() - this.startedAt - this.memory.waitedMs - this.busyMs;
   }
 
-  /** The time after which the body is too late if nothing more arrives, in ms from now. */
+  /** The time in ms from now until the body is too late, if nothing more arrives. */
   private msUntilLate(): number {
     const deadline = this.isLarge ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;
     const behindPaceAt = Math.max(PACE_AFTER_MS, this.received / PACE_BYTES_PER_MS);
@@ -243,8 +249,8 @@ class Reading {
   }
 
   /**
-   * Whether this large body must be refused for the sake of others. It must if others wait for its memory, and it sent
-   * too little in the last five seconds of reading.
+   * Whether the body must be refused because other bodies wait for its memory. Only a large body is refused, and only
+   * if too few of its bytes arrived in the last five seconds of reading.
    */
   private isBehindOthers(): boolean {
     const from = this.readingMs - PACE_AFTER_MS;

@@ -106,7 +106,7 @@ function sizeMessage(origin: string, bound: string, limit: number | bigint): str
   return `Allowed: ${bound} ${limit}${unit}.`;
 }
 
-/** JSON Schema for rules between fields. Zod checks them in code and cannot describe them. */
+/** A JSON Schema for a rule between fields. Zod checks such a rule in code, and cannot describe it in a schema. */
 interface JsonSchema {
   [keyword: string]: unknown;
 }
@@ -115,9 +115,10 @@ interface JsonSchema {
 const PRESENT = { not: { anyOf: [{ enum: [null, []] }, { type: 'string', pattern: '^\\s*$' }] } };
 
 /**
- * Returns the JSON Schema of an object that has this field with a matching value, or with exactly this boolean. The
- * schema `{}` as `value` allows any value.
- * A boolean is not written as `const` or `enum`, because generators make code from them that does not compile.
+ * Returns a JSON Schema that matches each object with a certain field.
+ * @param value the schema that the value of the field must match, or the boolean that the value must be. The schema
+ *   `{}` matches any value. A boolean is not written as `const` or `enum`, because generators make code from them that
+ *   does not compile
  */
 export function has(name: string, value: JsonSchema | boolean = PRESENT): JsonSchema {
   const schema = typeof value === 'boolean' ? { not: { enum: [!value, null] } } : value;
@@ -125,13 +126,14 @@ export function has(name: string, value: JsonSchema | boolean = PRESENT): JsonSc
 }
 
 /**
- * Returns the JSON Schema of an object that has none of these fields. A field that is null or blank counts as missing.
+ * Returns a JSON Schema that matches each object with none of the fields. A field counts as missing if its value is
+ * null, a blank text or an empty list.
  */
 export function hasNone(...names: string[]): JsonSchema {
   return none(...names.map((name) => has(name)));
 }
 
-/** Returns the JSON Schema that matches what none of these schemas matches. */
+/** Returns a JSON Schema that matches each value that none of the schemas matches. */
 export function none(...schemas: JsonSchema[]): JsonSchema {
   return { not: anyOf(schemas) };
 }
@@ -139,14 +141,14 @@ export function none(...schemas: JsonSchema[]): JsonSchema {
 /** The JSON Schema of the empty object, `{}`. */
 export const EMPTY: JsonSchema = { type: 'object', maxProperties: 0 };
 
-/** Returns the JSON Schema that matches what all of these schemas match. */
+/** Returns a JSON Schema that matches each value that all of the schemas match. */
 export function all(...schemas: JsonSchema[]): JsonSchema {
   return { allOf: schemas };
 }
 
 /**
- * Returns metadata for `.meta()`. With them, the OpenAPI document says that an object is refused if it matches one of
- * these schemas. All schemas are under `not`, which client generators ignore. With `anyOf`, they would generate unions
+ * Returns metadata for `.meta()`. They make the OpenAPI document say that an object is refused if it matches one of the
+ * schemas. All schemas are under `not`, which client generators ignore. From `anyOf`, the generators would make unions
  * and lose the fields.
  */
 export function refusing(...forbidden: JsonSchema[]) {
@@ -157,7 +159,7 @@ export function refusing(...forbidden: JsonSchema[]) {
   };
 }
 
-/** Metadata for `.meta()`. With it, the OpenAPI document says that `{}` is refused. */
+/** Metadata for `.meta()` that make the OpenAPI document say that `{}` is refused. */
 export const NOT_EMPTY = {
   override: ({ jsonSchema }: { jsonSchema: object }) => {
     Object.assign(jsonSchema, { minProperties: 1 });

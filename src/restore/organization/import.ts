@@ -37,11 +37,9 @@ import { exportSchema, importKey, recordKey } from './record';
 import { selectChangedSince, selectFilesOf, selectLeading, shutOut } from './store';
 import { filesOf } from './tar';
 
-/**
- * The most pages that one call deletes (`PAGES_MAX`) or replays from the journal (`REPLAY_PAGES_MAX`). D1 allows 1,000
- * queries in an invocation.
- */
+/** The most pages of rows that one call deletes. D1 allows 1,000 queries in an invocation. */
 const PAGES_MAX = 300;
+/** The most pages of the journal that one call replays. */
 const REPLAY_PAGES_MAX = 8;
 /** The time after which every isolate knows that an organization is suspended (auth/keys/use.ts). */
 const SHUT_MS = 31 * SECOND_MS;
@@ -57,26 +55,30 @@ const importSchema = z.object({
    */
   mode: z.enum(['new', 'replace', 'move']),
   shard: z.int(),
-  /** Only for a move: the number of the database that the organization comes from, and the time of its fence. */
+  /**
+   * The database that the organization comes from; null if the import is no move. `shard` is the number of that
+   * database. `fenced_at` is when the move began (epoch ms); the time identifies the move (`changeState`).
+   */
   from: z.object({ shard: z.int(), fenced_at: z.number() }).nullable(),
   fence: z.number(),
   began_at: z.number(),
   state: z.enum(['clearing', 'receiving', 'replaying', 'done']).default('clearing'),
   parts: z.array(z.object({ name: z.string(), sha256: z.string() })),
-  /** Number of parts that are imported, and so the index of the next part. */
+  /** The number of parts that are imported, which is also the index of the next part. */
   next: z.int().default(0),
   /**
-   * Since when the organization is suspended after the import, epoch ms; null if it is not suspended then. During the
-   * import, it is always suspended.
+   * Since when the organization will be suspended once the import is done, epoch ms. Null if it will not be suspended.
+   * During the import, the organization is always suspended.
    */
   suspended_at: z.number().nullable().default(null),
-  /**
-   * Of the organization before the import: its highest event and order numbers, and the ids of its orders and requests
-   * that have changed since the file was written.
-   */
+  /** The highest event number and order number that the organization had before the import. */
   highest: z.object({ events: z.number(), orders: z.number() }),
+  /**
+   * The ids of the orders and requests that the organization had before the import, and that had changed since the file
+   * was written.
+   */
   changed: z.object({ orders: z.array(z.string()), requests: z.array(z.string()) }),
-  /** Where the journal is read next; null if nothing of the journal is to be read, or nothing more. */
+  /** Where the journal is read next; null if nothing of the journal remains to be read. */
   replay: z.object({ step: z.enum(REPLAY_STEPS), cursor: z.string().optional() }).nullable(),
   passwords_ended: z.array(z.string()).default([]),
   second_factors_lost: z.array(z.string()).default([]),
@@ -88,13 +90,14 @@ interface Asked {
   manifest: string;
   /** The number of the database for a new organization; by default that of the smallest database. */
   shard?: number;
-  /** Whether an organization that is here may be set back to the file. */
+  /** Whether the import may replace an organization that is here. */
   isReplacing?: boolean;
 }
 
 /**
- * Begins or continues the import of an organization from its file, until the next part is needed or all is done. With
- * the manifest of the import that was begun, it continues; with another manifest, a new import begins.
+ * Begins or continues the import of an organization from its file, until the next part is needed or all is done. A call
+ * with the manifest of the current import continues that import. A call with another manifest begins a new import. So
+ * does a call with `isReplacing` if the current import is done.
  * @throws AppError `validation_failed`; `conflict` if the organization is here and is not to be replaced, if the
  *   journal does not reach back to the file, or if another call continues the import at the same time
  */
@@ -211,8 +214,8 @@ type Step = (ctx: Context, record: ImportRecord) => Promise<{ record: ImportReco
 /** The steps of an import, by state. A step may run twice, because the next state is written only after the step. */
 const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
   /**
-   * Deletes the organization's rows from this database: those from before the import, or those of an import that was
-   * given up.
+   * Deletes the organization's rows from this database. These are the rows from before the import, or the rows of an
+   * import that was given up.
    */
   async clearing(ctx, record) {
     if (record.mode === 'replace' && ctx.now() < record.began_at + SHUT_MS) return { record, cost: PAGES_MAX };
@@ -364,7 +367,7 @@ export async function importPart(
 /**
  * Gives up the import of a new organization, and deletes some pages of its rows. When no rows are left, a new import
  * may begin.
- * @returns whether nothing is left
+ * @returns whether no rows are left
  * @throws AppError `not_found`; `conflict` for an import that is done, or that replaces or moves an organization
  */
 export async function giveImportUp(ctx: Context, orgId: string): Promise<boolean> {

@@ -28,6 +28,7 @@ export interface StoredPart {
   digest: string;
 }
 
+/** The content of a part before the encryption. */
 export interface Content {
   plain: Uint8Array<ArrayBuffer>;
   rows: number;
@@ -35,12 +36,12 @@ export interface Content {
   digest: string;
 }
 
-/** @throws Error if the age recipient is not valid */
+/** Returns bytes encrypted for an age recipient (`publicKey`). @throws Error if the recipient is not valid */
 export async function encryptFor(publicKey: string, plain: Uint8Array): Promise<Uint8Array> {
   return (await import('../../platform/crypto/age')).encryptFor(publicKey, plain);
 }
 
-/** Encrypts and stores a part. @throws AppError `backend_unreachable` */
+/** Encrypts and stores a part. @returns the part as it is stored. @throws AppError `backend_unreachable` */
 export async function putPart(
   ctx: Context,
   of: { id: string; public_key: string },
@@ -68,7 +69,7 @@ export async function putKey(ctx: Context, id: string, passphrase: string): Prom
   return recipient;
 }
 
-/** The stored part of this name, or null. */
+/** Returns the stored part of this name; null if there is none. @throws AppError `backend_unreachable` */
 export async function findPart(ctx: Context, id: string, name: string): Promise<StoredPart | null> {
   const object = await ctx.files.head(partsPrefix(id) + name).catch(() => Promise.reject(unavailable()));
   return object && partOf(object, id);
@@ -96,8 +97,8 @@ export async function listParts(ctx: Context, id: string): Promise<StoredPart[]>
 }
 
 /**
- * Deletes the parts of a file of which the name begins with `stem` and is not sorted before `from`.
- * @returns whether there were any
+ * Deletes those parts of a file whose names begin with `stem` and are not sorted before `from`.
+ * @returns whether there were any such parts
  */
 export async function deleteParts(ctx: Context, id: string, stem: string, from = ''): Promise<boolean> {
   let hadAny = false;
@@ -110,14 +111,15 @@ export async function deleteParts(ctx: Context, id: string, stem: string, from =
 }
 
 /**
- * The tables that a file leaves out, with the data of sessions. Everybody has to sign in again after an import anyway.
+ * The tables that a file leaves out. They have the data of sessions, which nobody needs: everybody has to sign in again
+ * after an import.
  */
 const LEFT_OUT = ['staff_sessions', 'staff_resets', 'staff_page_data'];
 
 /** The tables of a file, in the order of its parts. */
 export const TABLES: readonly Belonging[] = BELONGINGS.filter(({ table }) => !LEFT_OUT.includes(table));
 
-/** Returns the names of the columns of a table that a file contains. */
+/** Returns the names of all columns of a table. */
 export function columnsOf(table: string): ReadonlySet<string> {
   const own = SCHEMA.columns.filter((column) => column.startsWith(`${table}.`));
   return new Set(own.map((column) => column.slice(table.length + 1)));
@@ -165,7 +167,9 @@ export const manifestSchema = z.object({
   fence: z.iso.datetime().transform((fence) => Date.parse(fence)),
   /** The bucket of the deployment that wrote the file (`bucketId` in audit/journal.ts). */
   bucket: z.string().nullable(),
-  /** When the organization was suspended, or null. After that time, only retention changed its data. */
+  /**
+   * When the organization was suspended; null if it is not suspended. After that time, only retention changed its data.
+   */
   suspended_at: z.iso
     .datetime()
     .transform((at) => Date.parse(at))

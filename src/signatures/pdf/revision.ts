@@ -20,7 +20,7 @@ export interface Section {
   isStream: boolean;
   /** The offset in the file at which the section ends. */
   to: number;
-  /** Whether readers may understand the section differently. */
+  /** Whether PDF readers may understand the section differently. */
   isOdd: boolean;
 }
 
@@ -32,13 +32,17 @@ interface Container {
   index: readonly (readonly [num: number, offset: number])[];
 }
 
-/** An object as it was read. `isOdd` says whether readers may understand it differently. */
+/** An object as it was read. */
 export interface Read {
   value: Value;
+  /** Whether PDF readers may understand the object differently. */
   isOdd: boolean;
-  /** Whether the object is in the file itself and not in an object stream. */
+  /** Whether the object is directly in the file. False for an object in an object stream. */
   isPlain: boolean;
-  /** The offsets in the file between which the object is written, or the object stream that contains it. */
+  /**
+   * The offsets in the file at which the object begins and ends. For an object in an object stream, the offsets are
+   * those of the object stream.
+   */
   span: readonly [from: number, to: number];
 }
 
@@ -143,7 +147,8 @@ export class PdfFile {
   /**
    * Reads the object at an offset.
    * @param num the object must have this number; null if any number is allowed
-   * @param lengthOf returns the length of a stream if it is stored as a reference; null if such a length is an error
+   * @param lengthOf returns the length of a stream if `Length` is a reference. If the function is null or returns null,
+   *   the stream ends before the next `endstream`, and the object is odd
    */
   objectAt(
     at: number,
@@ -272,7 +277,10 @@ export class Revision {
     this.trailer = newest.trailer;
   }
 
-  /** Returns a text that stands for the place of an object's bytes. If an object is rewritten, its place changes. */
+  /**
+   * Returns a text that identifies the place of an object's bytes in the file. If an object is rewritten, the text
+   * changes. The text is `none` if this revision has no such object.
+   */
   place(num: number): string {
     const entry = this.entries.get(num);
     if (!entry || 'free' in entry) return 'none';
@@ -283,7 +291,7 @@ export class Revision {
   }
 
   /**
-   * Reads an object by its number. Null if there is no such object (§7.3.10).
+   * Returns the object with a number; null if there is no such object (§7.3.10).
    * @throws PdfFault if the object is not at the place that the cross-reference names
    */
   read(num: number): Read | null {
@@ -309,9 +317,10 @@ export class Revision {
   }
 
   /**
-   * Returns the length of a stream if it is stored as an object of its own; null if there is no such object.
-   * @param isAnywhere whether the object may be in an object stream. It must not be if the length is that of an object
-   *   stream: two object streams could wait for each other
+   * Returns the number that is stored as an object of its own, for a stream whose length is a reference to this object.
+   * Null if there is no such object, or if it is no number.
+   * @param isAnywhere whether the object may be in an object stream. False for the length of an object stream, because
+   *   two object streams could each contain the length of the other
    */
   length({ num, gen }: Ref, isAnywhere: boolean): Value {
     const entry = this.entries.get(num);
@@ -322,8 +331,8 @@ export class Revision {
   }
 
   /**
-   * Returns the object that a reference points to. Returns any other value as it is. Null if the object is missing or
-   * is a reference itself.
+   * Returns the value of the object that a reference points to. It is null if the object is missing, or if its value is
+   * a reference. A value that is no reference is returned unchanged.
    * @throws PdfFault
    */
   resolve(value: Value | undefined): Value {
@@ -334,7 +343,7 @@ export class Revision {
     return read?.value instanceof Ref ? null : (read?.value ?? null);
   }
 
-  /** The document catalog. @throws PdfFault if there is none */
+  /** Returns the document catalog. @throws PdfFault if there is none */
   catalog(): Dict {
     const root = this.resolve(this.trailer.get('Root'));
     if (!(root instanceof Dict)) throw new PdfFault('There is no catalog');

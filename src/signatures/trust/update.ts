@@ -37,8 +37,10 @@ function wantedIn({ TRUST_COUNTRIES }: TrustEnv): string[] | null {
 }
 
 /**
- * Fetches one list: of the list of lists and the lists to which it points, the one that is most overdue. A list is due
- * 20 hours after it was stored, and an hour after a failure. Fetches nothing if no certificate is pinned.
+ * Fetches and stores one trusted list: the list that has been due for the longest time. The lists are the list of
+ * lists, and the lists that the list of lists names for the wanted territories. A list is due 20 hours after a
+ * successful attempt, and one hour after a failed one. A list that was never tried is due at once. Nothing is fetched
+ * if no list is due, or if no certificate is pinned.
  */
 export async function updateTrustLists(env: TrustEnv, now = Date.now()): Promise<void> {
   if (pinnedIn(env).length === 0) return;
@@ -54,7 +56,7 @@ export async function updateTrustLists(env: TrustEnv, now = Date.now()): Promise
   await noteTried(env.FILES, { territory: next, at: now, failure });
 }
 
-/** @returns why the list was not stored; null if it was */
+/** Fetches and stores a list. @returns `no_answer` if the list could not be fetched; otherwise the result of `keep` */
 async function fetchAndKeep(env: TrustEnv, territory: string, now: number): Promise<string | null> {
   const { trusted, url } = await signersOf(env, territory);
   const bytes = url === null ? null : await fetchList(url);
@@ -63,7 +65,11 @@ async function fetchAndKeep(env: TrustEnv, territory: string, now: number): Prom
   return keep(env, bytes, { territory, signers, now });
 }
 
-/** @returns why the list was not stored, or which wanted territories the list of lists does not name; otherwise null */
+/**
+ * Verifies and stores a list.
+ * @returns null if the list was stored; otherwise, why it was not. If the list of lists was stored but does not name
+ *   all wanted territories, the result says which ones are missing
+ */
 async function keep(
   env: TrustEnv,
   bytes: Uint8Array,
@@ -87,8 +93,9 @@ function isIn(fingerprints: readonly string[]): (fingerprint: string) => boolean
 }
 
 /**
- * Returns the signers and the address of a territory's list, as the list of lists names them. The signers of the list
- * of lists itself are pinned.
+ * Returns the fingerprints of the signers (`trusted`) and the address of a territory's list, as the list of lists names
+ * them. The address is null if the list of lists does not name the territory. For the list of lists itself, the pinned
+ * fingerprints come first.
  */
 async function signersOf(env: TrustEnv, territory: string): Promise<{ trusted: string[]; url: string | null }> {
   const pointers = (await readKept(env.FILES, EU))?.pointers.filter((each) => each.territory === territory) ?? [];
@@ -115,8 +122,8 @@ async function followPivots(bytes: Uint8Array, trusted: string[]): Promise<strin
 }
 
 /**
- * Returns the addresses of pivots, if they are on the server of the list of lists. `bytes` is not verified yet, but
- * each pivot will be.
+ * Returns the addresses of the pivots that the list of lists names. Only addresses in the folder of the list of lists
+ * count. `bytes` is not verified yet; the caller verifies each pivot.
  */
 function pivotsIn(bytes: Uint8Array): string[] {
   const root = orNull(() => readXml(bytes));
@@ -125,7 +132,7 @@ function pivotsIn(bytes: Uint8Array): string[] {
   return uris.map(({ text }) => text).filter((uri) => uri.startsWith(folder) && /-pivot-\d{1,6}\.xml$/.test(uri));
 }
 
-/** Fetches the bytes of a list, always over HTTPS; null without an answer. */
+/** Returns the bytes of a list, which is always fetched over HTTPS. Null if there is no answer. */
 async function fetchList(address: string): Promise<Uint8Array | null> {
   let url = address.replace(/^http:/i, 'https:');
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
@@ -140,7 +147,11 @@ async function fetchList(address: string): Promise<Uint8Array | null> {
   return null;
 }
 
-/** Verifies and stores a list that the operator sent. @throws R2's error */
+/**
+ * Verifies and stores a list that the operator sent, notes the result, and deletes the file that was sent. Does nothing
+ * if there is no such file.
+ * @throws R2's error
+ */
 export async function keepSent(env: TrustEnv, territory: string, now = Date.now()): Promise<void> {
   const key = `${SENT}${territory}`;
   const file = await env.FILES.get(key);

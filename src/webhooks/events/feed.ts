@@ -6,7 +6,7 @@ import type { Envelope, EventType } from '../event-types';
 import { EVENTS_KEPT_MS, FEED_DAYS } from '../limits';
 import { endEvents, type RetentionBounds, selectEnding, selectEvents, selectEventsOf, selectFeedEnd } from './store';
 
-/** The most queries that one page of the feed makes to find events of rare types. */
+/** The most searches for one page of the feed, if the page has only events of some types. */
 const LOOKS_MAX = 5;
 
 interface FeedPage {
@@ -17,8 +17,9 @@ interface FeedPage {
 }
 
 /**
- * Returns a page of the pull feed: all events that webhooks send, oldest first, for receivers that missed some. The
- * cursor is the number of the last event. Numbers are assigned at commit, so no event can appear later in front of it.
+ * Returns a page of the pull feed: the events that webhooks send, oldest first, for receivers that missed some. The
+ * cursor is the number of the last event. Numbers are assigned at commit, so no later event gets a number below the
+ * cursor.
  */
 export async function listEvents(ctx: Context, input: FeedPage) {
   const { orgId } = requireScope(ctx, 'events.read');
@@ -41,9 +42,12 @@ export async function listEvents(ctx: Context, input: FeedPage) {
 
 interface Found {
   found: { seq: number; body: string }[];
-  /** The number of the last event that was checked, if events were checked after the last one that was found. */
+  /**
+   * The number of the last event that the search has covered. If it is undefined, the number of the last event in
+   * `found` counts, or else the page's `after`.
+   */
   end: number | undefined;
-  /** Whether the check has come to the newest event, or has found as many events as the page may have. */
+  /** Whether the search has reached the newest event, or has found as many events as the page may have. */
   isWhole: boolean;
 }
 
@@ -62,7 +66,10 @@ async function eventsOf(ctx: Context, types: readonly EventType[], page: Paramet
   return all;
 }
 
-/** An event with a delivery that is newer than this stays until later. By then, reports have counted the delivery. */
+/**
+ * The age of the newest delivery of an event up to which the event is not deleted, in ms. An older delivery has been
+ * counted by the reports.
+ */
 const RECENT_MS = DAY_MS;
 /**
  * The most events that one batch deletes. An event has at most five deliveries (without redeliveries) of three attempts
@@ -78,10 +85,10 @@ const CHUNKS_MAX = 8;
 type Ended = Record<'events' | 'deliveries' | 'attempts' | 'waiting', number>;
 
 /**
- * Deletes events after 35 days with their deliveries and attempts, oldest first. Each chunk is one batch; if a run is
- * interrupted, the next one continues. An event with an attempt under way, or with a delivery of the last day, stays
- * until later. Deliveries that still wait, because their subscription is paused, disabled or on hold, are deleted, too.
- * The audit log records this.
+ * Deletes events after 35 days with their deliveries and attempts, oldest first. Each chunk is one batch. If a run is
+ * interrupted, the next run continues. An event with an attempt under way, or with a delivery of the last day, is
+ * deleted later. Deliveries are also deleted if they still wait because their subscription is paused, disabled or on
+ * hold. The audit log names each subscription that loses such deliveries.
  */
 export async function endOldEvents(ctx: Context): Promise<void> {
   requireSystem(ctx);

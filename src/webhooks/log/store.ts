@@ -27,7 +27,10 @@ export type LogStatus = (typeof LOG_STATUSES)[number];
 
 type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** The SQL of each filter. `failed` has deliveries that were given up, and those that wait for another attempt. */
+/**
+ * The SQL condition of each status in the filter. `failed` matches deliveries that were given up, and deliveries that
+ * wait for another attempt.
+ */
 const MATCHES: Record<LogStatus, SQL | undefined> = {
   all: undefined,
   failed: sql`(${deliveries.status} = 'exhausted' or (${deliveries.status} = 'pending' and ${deliveries.attemptCount} > 0))`,
@@ -56,7 +59,10 @@ interface LogPage {
   limit: number;
 }
 
-/** The most deliveries that a page scans if no index has its filter. */
+/**
+ * The most deliveries that a page scans if its conditions also find deliveries that do not match the filter
+ * (`isExact`).
+ */
 const WINDOW = 1_000;
 
 interface LogOf {
@@ -83,7 +89,7 @@ const LOGGED = {
   createdAt: deliveries.createdAt,
 };
 
-/** An index has the deliveries with these statuses, in the order of the log. */
+/** The statuses of which an index has the deliveries in the order of the log. */
 const INDEXED: readonly DeliveryStatus[] = ['exhausted', 'held'];
 /** The event type that has no index, because its inserts must be fast. */
 const UNINDEXED: EventType = 'order_request_submitted';
@@ -91,15 +97,21 @@ const UNINDEXED: EventType = 'order_request_submitted';
 /** How a page finds the deliveries that match its filter. */
 interface Search {
   /**
-   * SQL conditions, each for a part of the log that an index has in the order of the log. At most as many as `INDEXED`
-   * has.
+   * SQL conditions. Each selects a part of the log, whose deliveries an index has in the order of the log. There are at
+   * most as many conditions as `INDEXED` has members.
    */
   parts: SQL[];
-  /** If there are values, the only part is run for each of them, as `each.value`. */
+  /**
+   * The values for which the only condition of `parts` is run, one after the other. The condition reads the value as
+   * `each.value`.
+   */
   values?: readonly string[];
-  /** The index to use for each part, if SQLite would choose another one. */
+  /** The index for each of the `parts`. It is set if SQLite would choose another one. */
   index?: 'deliveries_by_event' | 'deliveries_by_type';
-  /** Whether every row that is found matches the filter. No more rows than a page has are then read. */
+  /**
+   * Whether every delivery that meets the conditions also matches the filter. If so, a page reads no more deliveries
+   * than it shows.
+   */
   isExact: boolean;
 }
 
@@ -125,7 +137,7 @@ function windowOf({ filter, limit }: LogPage): number {
   return searchFor(filter).isExact ? limit : WINDOW;
 }
 
-/** SQL for the ids of the deliveries that a page reads, newest first. */
+/** Returns SQL for the ids of the deliveries that a page reads, newest first. */
 function lookedAt(at: LogOf, page: LogPage): SQL {
   const { before, filter } = page;
   const window = windowOf(page);
@@ -147,8 +159,8 @@ function lookedAt(at: LogOf, page: LogPage): SQL {
 const LAST_ID = 'g';
 
 /**
- * Selects the oldest delivery that a page scans. No row if the page scans all older deliveries. If few rows match, this
- * tells where the next page begins.
+ * Selects the id of the oldest delivery that a page scans. If too few of the scanned deliveries match, the next page
+ * begins after this one. No row if the page scans all older deliveries.
  */
 export function selectWindowEnd(at: LogOf, page: LogPage) {
   return orm
@@ -240,8 +252,8 @@ export function selectSigning(orgId: string, subscriptionId: string) {
 /** The figures cover at most this many deliveries of the period, the newest ones. */
 export const DELIVERIES_LOOKED_AT = 500;
 /**
- * The figures also cover this many of the newest deliveries, even if they are older than the period. And they cover
- * this many before the oldest waiting delivery.
+ * The figures also cover this many of the newest deliveries, even if they are older than the period. In addition, they
+ * cover this many deliveries up to the oldest waiting one.
  */
 const ALSO_LOOKED_AT = 50;
 /** At most this many events, the newest ones, are scanned for those that the filters rejected. */
@@ -281,12 +293,15 @@ export interface Outcome {
   lastSuccessAt: number | null;
 }
 
-/** SQL for the id of a subscription. Empty if the organization does not have it. */
+/** Returns SQL for the id of a subscription. It selects no row if the organization does not have the subscription. */
 export function oneOf(orgId: string, id: string): SQL {
   return sql`select id from ${subscriptions} where id = ${id} and org_id = ${orgId} and deleted_at is null`;
 }
 
-/** SQL for the id of the n-th subscription of an organization, counted from 0 in the order of `selectSubscriptions`. */
+/**
+ * Returns SQL for the id of the n-th subscription of an organization, counted from 0 in the order of
+ * `selectSubscriptions`.
+ */
 export function nthOf(orgId: string, n: number): SQL {
   return sql`select id from ${subscriptions} where org_id = ${orgId} and deleted_at is null and integration_id is null
     order by id limit 1 offset ${n}`;
@@ -357,8 +372,8 @@ export function selectHealth(target: SQL, since: number) {
 }
 
 /**
- * SQL for how many events since a time were rejected by the filters of the row `subscription`. They have no deliveries,
- * so they have to be counted among the events.
+ * Returns SQL for the number of events since a time that the filters of the row `subscription` rejected. Rejected
+ * events have no deliveries, so the events themselves are counted.
  */
 function keptFrom(since: number): SQL {
   return sql`select count(*) from (select * from ${events} where org_id = subscription.org_id

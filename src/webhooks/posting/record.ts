@@ -55,14 +55,20 @@ export interface Attempted extends Posted {
 
 interface Entry {
   done: Attempted | Unready;
-  /** Whether the next due delivery of the subscription is to be claimed now that this one has ended. */
+  /**
+   * Whether the batch that records `done` also claims the next due delivery of the subscription. If not, that delivery
+   * gets a queue message.
+   */
   claimsNext: boolean;
   resolve: (next: deliveriesStore.ClaimedDelivery | undefined) => void;
 }
 
-/** Outcomes are recorded in one batch if they arrive within this time. */
+/**
+ * How long the recorder waits for further outcomes before it writes a batch. It waits only if other posts are under
+ * way.
+ */
 const BATCH_WINDOW_MS = 4;
-/** After a failed attempt, the next due delivery for the same receiver waits for this long. */
+/** How long the next due delivery of a subscription waits after a failed attempt. */
 const PAUSE_SECONDS = 5;
 
 /** Records the outcomes of posts that run at the same time. */
@@ -79,7 +85,10 @@ export class Recorder {
     this.#isSingle = isSingle;
   }
 
-  /** Counts a post as under way until it ends. `record` may wait for the outcomes of such posts. */
+  /**
+   * Returns the result of a post, and counts the post as under way until it ends. `record` may wait for the outcomes of
+   * posts that are under way.
+   */
   async during<T>(post: Promise<T>): Promise<T> {
     this.#underWay += 1;
     try {
@@ -90,8 +99,8 @@ export class Recorder {
   }
 
   /**
-   * Records an outcome, in one batch with others that arrive at the same time. If it cannot be recorded, the sweep
-   * finds the attempt after its lease has expired.
+   * Records an outcome, in one batch with others that arrive at the same time. If the outcome cannot be recorded, the
+   * sweep finds the attempt after its lease has expired.
    * @param hasRoom whether the caller can post the next due delivery of the subscription. If not, that delivery gets a
    *   queue message
    * @returns the next delivery to post; undefined if there is none
@@ -130,7 +139,7 @@ function hasFailed(done: Attempted | Unready): boolean {
   return !('outcome' in done) || done.outcome.failureClass !== null;
 }
 
-/** Records outcomes as one batch. @returns the next deliveries, which the batch has claimed */
+/** Records outcomes in one batch. @returns the next deliveries to post, which the batch has claimed */
 async function record(ctx: Context, entries: readonly Entry[]): Promise<deliveriesStore.ClaimedDelivery[]> {
   const now = ctx.now();
   const claim = { now, leaseUntil: now + LEASE_MS };
@@ -371,9 +380,9 @@ export async function keysAreKnown(ctx: Context): Promise<Condition> {
 }
 
 /**
- * Whether ROOT_SECRETS contain the roots with which the database was written. The canaries (MACs of a fixed text) tell
- * it. If not, each run of the sweep logs an error, and nothing is claimed (`keysAreKnown`). When a root becomes the
- * current one, it gets its own canary; older roots may then be removed later.
+ * Whether ROOT_SECRETS contain the roots with which the database was written, as its canaries (MACs of a fixed text)
+ * show. If not, an error is logged, and no delivery is claimed (`keysAreKnown`). Otherwise, the current root gets a
+ * canary if it has none, so that older roots may be removed later.
  */
 export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): Promise<boolean> {
   const { roots } = ctx.config;
@@ -397,8 +406,8 @@ export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): P
 }
 
 /**
- * Whether the roots can decrypt at least half of the newest secrets; true if there are none. Tells whether the roots
- * are right as long as there is no canary.
+ * Whether the roots can decrypt at least half of the newest secrets; true if there are no secrets. As long as there is
+ * no canary, this result says whether the roots are right.
  */
 async function opensSecrets(ctx: Context): Promise<boolean> {
   const newest = await ctx.db.rows(selectNewestSecrets(TRIED_MAX));

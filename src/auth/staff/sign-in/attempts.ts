@@ -64,8 +64,8 @@ export async function attemptFrom(ctx: Context, caller: Caller): Promise<Pick<At
 /**
  * Counts an attempt for all known devices of an account.
  * @returns a function that takes the count back; null if the known devices have failed too often. The caller then
- * treats the device as unknown, because somebody else may have used up the counter: the owner of another organization
- * who gave the address a membership
+ *   treats the device as unknown, because somebody else may have caused the failures, for example the owner of another
+ *   organization who gave the address a membership
  */
 async function startOf(ctx: Context, tag: string): Promise<(() => void) | null> {
   const devices: Failed = { also: [`known devices ${tag}`] };
@@ -109,8 +109,8 @@ interface Found {
 }
 
 /**
- * The memberships with which an e-mail address may sign in. The directory names the databases to read. For an unknown
- * address one database is read, too, so that the round trips do not show whether the address is known.
+ * Returns the memberships with which an e-mail address may sign in. The directory names the databases to read. For an
+ * unknown address, one database is read as well, so that the round trips do not show whether the address is known.
  */
 export async function peopleWith(ctx: Context, email: string): Promise<Found> {
   const shards = await shardsOf(ctx, email);
@@ -118,9 +118,9 @@ export async function peopleWith(ctx: Context, email: string): Promise<Found> {
 }
 
 /**
- * The memberships that match a condition and may sign in. They are read in one round trip to each database, all at the
- * same time. A database that cannot be reached is left out.
- * @throws AppError `backend_unreachable` when none can be reached
+ * Returns the memberships that match a condition and may sign in. They are read in one round trip to each database, all
+ * at the same time. A database that cannot be reached is left out.
+ * @throws AppError `backend_unreachable` when no database can be reached
  */
 export async function readPeople(ctx: Context, shards: readonly number[], who: Condition): Promise<Found> {
   const answers = await Promise.allSettled(shards.map((shard) => readShard(ctx, shard, who)));
@@ -146,16 +146,16 @@ function byAcceptance(a: Person, b: Person): number {
   return Number(a.acceptedAt) - Number(b.acceptedAt) || (a.id < b.id ? -1 : 1);
 }
 
-/** The context on the database on which the person was found. It needs no round trip. */
+/** Returns the context on the database on which the person was found. It needs no round trip. */
 export function atHomeOf(ctx: Context, { orgId, shard }: Person): Context {
   return settleIn(ctx, { orgId, shard });
 }
 
 /**
- * The memberships of an address that have this password. Computes exactly one hash, so that the time does not show how
- * many memberships the address has. One hash is enough, because all memberships of an address share a recipe
- * (`recipeFor`). For an unknown address, the recipe is made that its first password would get. If two databases have
- * different recipes for the address, one hash is computed for each.
+ * Returns the memberships of an address that have this password. Computes exactly one hash, so that the time does not
+ * show how many memberships the address has. One hash is enough, because all memberships of an address share a recipe
+ * (`recipeFor`). For an unknown address, the hash uses the recipe that the address's first password would get. If two
+ * databases have different recipes for the address, one hash is computed for each.
  * @throws AppError `rate_limited` when too many passwords wait to be hashed
  */
 export async function whoHas(ctx: Context, email: string, password: string, people: Person[]): Promise<Person[]> {
@@ -205,14 +205,14 @@ const FORMAT = /^(\w{16})\.([0-9a-f]{32}(?:-[0-9a-f]{32}){0,7})\.([\w-]{1,32}\.[
 const ID_LENGTH = 16;
 const TAG_BYTES = 16;
 /**
- * The most accounts in a device cookie, because several people may share a computer. The account that signed in longest
- * ago is dropped.
+ * The largest number of accounts in a device cookie. A cookie has several accounts if several people sign in on the
+ * same device. A new account beyond this number replaces the account whose last sign-in on the device is the oldest.
  */
 const ACCOUNTS_MAX = 8;
 
 /**
- * Tags that replace an e-mail address in cookies and in keys of rate limits, so that the address itself does not appear
- * there.
+ * Returns the tags of an e-mail address. A tag replaces the address in cookies and in keys of rate limits, so that the
+ * address itself does not appear there.
  * @returns the tag to write, then the tags that older cookies may contain
  */
 async function accountTags(ctx: Context, email: string): Promise<[string, ...string[]]> {
