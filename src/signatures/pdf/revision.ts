@@ -1,5 +1,5 @@
 import { type Budget, LimitReached } from '../budget';
-import { type Bytes, firstWord, lastWord, orNull } from '../bytes';
+import { type Bytes, firstWord, lastWord } from '../bytes';
 import { decoded } from './inflate';
 import { Dict, isName, PdfFault, Ref, Stream, type Value } from './objects';
 import { Parser } from './parse';
@@ -321,13 +321,13 @@ export class Revision {
    * Null if there is no such object, or if it is no number.
    * @param isAnywhere whether the object may be in an object stream. False for the length of an object stream, because
    *   two object streams could each contain the length of the other
+   * @throws PdfFault if the object is not at the place that the cross-reference names
    */
   length({ num, gen }: Ref, isAnywhere: boolean): Value {
     const entry = this.entries.get(num);
     if (!entry || 'free' in entry || entry.gen !== gen || ('container' in entry && !isAnywhere)) return null;
-    const reading = 'at' in entry ? this.file.objectAt(entry.at, this.end, num, null) : this.read(num);
-    const value = orNull(() => reading)?.value;
-    return typeof value === 'number' ? value : null;
+    const found = 'at' in entry ? this.file.objectAt(entry.at, this.end, num, null) : this.read(num);
+    return typeof found?.value === 'number' ? found.value : null;
   }
 
   /**
