@@ -104,16 +104,18 @@ describe('a supplement', () => {
     expect((await filesOf(seller, id)).toSorted()).toEqual(['set_aside', 'stored']);
   });
 
-  test('with an address has it fetched', async ({ seller }) => {
+  test('with an address has it fetched once, also if the address is signed anew', async ({ seller }) => {
     const { id } = await send(seller);
     const { queue, enqueued } = silentQueue();
-    const url = `https://files-${newId()}.example.com/rx.pdf?signature=1`;
-    const body = { prescription_pdf_url: url };
-    succeeded(await supplement(seller, id, body, { env: { PRESCRIPTION_FETCHES: queue } }));
+    const url = `https://files-${newId()}.example.com/rx.pdf?signature=`;
+    const signed = (by: string) => ({ prescription_pdf_url: url + by });
+    succeeded(await supplement(seller, id, signed('a'), { env: { PRESCRIPTION_FETCHES: queue } }));
     expect(await filesOf(seller, id)).toEqual(['fetching']);
     expect(enqueued).toHaveLength(1);
-    const again = await supplement(seller, id, body);
-    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+    for (const by of ['a', 'b']) {
+      const again = await supplement(seller, id, signed(by));
+      expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+    }
     expect(await filesOf(seller, id)).toEqual(['fetching']);
   });
 

@@ -15,6 +15,7 @@ import type { Context } from '../../platform/context';
 import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import type { Statement } from '../../platform/data/statements';
 import { AppError, invalidField, invalidInput, notFound } from '../../platform/errors/errors';
+import { withoutSigning } from '../../platform/http/outgoing';
 import { all, has, hasNone, parseInput, refusing, textOf } from '../../platform/http/validation';
 import { newId } from '../../platform/ids';
 import { isSetAside } from '../../prescriptions/coverage';
@@ -220,7 +221,9 @@ function isRepeated(known: readonly Supplement[], { note, file }: Marks, open: F
 
 /** Returns one hash for all files of a supplement; null if it has none. */
 async function hashOfFiles(files: readonly SentFile[]): Promise<string | null> {
-  const each = await Promise.all(files.map(({ bytes, url }) => hashOf(bytes ?? utf8(url ?? ''))));
+  const each = await Promise.all(
+    files.map(({ bytes, url }) => hashOf(bytes ?? utf8(url === null ? '' : withoutSigning(url)))),
+  );
   return each.length > 1 ? hashOf(utf8(each.join('\n'))) : (each[0] ?? null);
 }
 
