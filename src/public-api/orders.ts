@@ -55,7 +55,7 @@ export const orderEndpoints = [
       status: severalOf(ORDER_STATUSES, 'awaiting_packing,ready_pickup').optional(),
       payment_status: severalOf(ORDER_PAYMENT_STATUSES, 'pending,cash_on_pickup').optional(),
       shop_id: shopIdSchema.optional().describe('Only orders of this shop.'),
-      external_id: z.string().min(1).max(200).optional().describe('Only the order with your own id.'),
+      external_id: referenceSchema.describe('Only the order with your own id.'),
       external_reference: referenceSchema.describe('Only orders of requests with this reference.'),
     }),
     answers: pageAnswer(orderSchema),

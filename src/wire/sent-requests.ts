@@ -76,7 +76,7 @@ export const byReferenceSchema = z.strictObject({
   external_reference: textOf(REFERENCE_MAX)
     .normalize('NFC')
     .describe('Your reference: the newest request with it. Without it, the address takes only POST (405).'),
-  source: textOf(SOURCE_MAX).optional().describe('Only requests of this source.'),
+  source: textOf(SOURCE_MAX).normalize('NFC').optional().describe('Only requests of this source.'),
 });
 
 const withdrawalSchema = z

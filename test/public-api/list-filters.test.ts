@@ -49,6 +49,8 @@ describe('orders', () => {
     expect(await ask({ payment_status: 'refunded' })).toEqual([]);
     expect(await ask({ external_id: paid.external_id, payment_status: 'pending' })).toEqual([]);
     expect(await ask({ external_id: paid.external_id, status: 'awaiting_packing' })).toEqual([paid.id]);
+    const green = await openOrder(api, { external_id: 'Grün' });
+    expect(await ask({ external_id: green.external_id.normalize('NFD') })).toEqual([green.id]);
   });
 
   test('of a period, to the millisecond: neither end belongs to it', async ({ api }) => {

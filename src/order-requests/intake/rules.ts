@@ -17,8 +17,8 @@ export type Submission = Compared & { source: string; externalReference: string 
 /** Applies the contract's defaults: the source, and the payment status when only `cash_on_pickup` was sent. */
 export function normalize({ external_reference, source, payload }: Envelope, shop: ShopAtHost): Submission {
   return {
-    source: source ?? `shop:${shop.id}`,
-    // The reference is the same in every Unicode composition.
+    // Source and reference are the same in every Unicode composition.
+    source: source?.normalize('NFC') ?? `shop:${shop.id}`,
     externalReference: external_reference?.normalize('NFC') ?? null,
     customerName: payload.customer_name ?? null,
     customerEmail: emailIn(payload),
@@ -50,12 +50,13 @@ const FIRST_FIELDS: readonly SubmittedField[] = [
  * Returns the text that a fingerprint is computed from: the compared fields in a fixed order, and the hash or address
  * of the prescription. A field that a later release added is in the text only if it was sent. Submissions from before
  * that release therefore keep their text. Unknown fields are left out, because a platform may put the time of each try
- * into them.
+ * into them. Letters are composed, because the same text may come composed or not.
  */
 export function comparableText(submission: Compared, prescription: string | null): string {
   const later = SUBMITTED_FIELDS.filter((field) => !FIRST_FIELDS.includes(field) && submission[field] !== null);
   const sent = later.toSorted().map((field) => [field, submission[field]]);
-  return JSON.stringify([...FIRST_FIELDS.map((field) => submission[field]), fileOf(prescription), ...sent]);
+  const values = [...FIRST_FIELDS.map((field) => submission[field]), fileOf(prescription), ...sent];
+  return JSON.stringify(values).normalize('NFC');
 }
 
 /** Removes the signatures from links, so that all links to one file are equal. */
