@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RequestedLine } from '../orders/create';
 import { LINES_MAX, QUANTITY_MAX, REFERENCE_MAX, SOURCE_MAX, TEXT_MAX } from '../orders/limits';
 import { totalOf } from '../orders/rules';
-import { fault, hasNone, refusing } from '../platform/http/validation';
+import { fault, hasNone, mailbox, refusing } from '../platform/http/validation';
 import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toCents, toEur, toUnitCents } from '../platform/money';
 import { readDay } from '../platform/pharmacy-time';
@@ -302,11 +302,9 @@ function isReachable(payload: { customer_name?: string; customer_email?: string 
   return Boolean(customer_name) || typeof customer_email !== 'string' || emailIn({ customer_email }) !== null;
 }
 
-const EMAIL = z.email({ pattern: z.regexes.unicodeEmail });
-
 /** The e-mail address of a payload; null if none was sent, or if what was sent is not an e-mail address. */
 export function emailIn({ customer_email: sent }: { customer_email?: string }): string | null {
-  return sent !== undefined && EMAIL.safeParse(sent).success ? sent : null;
+  return sent !== undefined && mailbox.safeParse(sent).success ? sent : null;
 }
 
 /** The members of a payload that the contract defines. */

@@ -43,11 +43,14 @@ const REQUEST_STATUSES = requestStatusSchema.options;
 const forShopSchema = z
   .looseObject({ shop_id: shopIdSchema.nullish(), payload: z.unknown().optional() })
   .transform(({ shop_id: beside, ...body }, issues) => {
-    const { shop_id: within, ...payload } = isRecord(body.payload) ? body.payload : {};
+    const payload = isRecord(body.payload) ? body.payload : {};
+    const within = payload.shop_id;
     const shopId = beside ?? within;
     const isSame = (within ?? shopId) === shopId;
     if (typeof shopId === 'string' && shopId.length > 0 && isSame) {
-      return { shopId, body: { ...body, shop_id: shopId, ...(isRecord(body.payload) && { payload }) } };
+      // Not a copy: only the parsed payload knows how its numbers were sent.
+      Reflect.deleteProperty(payload, 'shop_id');
+      return { shopId, body: { ...body, shop_id: shopId } };
     }
     issues.addIssue({
       code: 'custom',

@@ -7,7 +7,7 @@ import { BATCH_MAX, BATCHES_MAX, LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../or
 import type { Refund } from '../orders/payments/refund';
 import { REASON_CODES, TRACKING_URL } from '../orders/rules';
 import { ORDER_STATUSES, orders } from '../orders/tables';
-import { all, EMPTY, fault, has, hasNone, isOneAddress, none, refusing, textOf } from '../platform/http/validation';
+import { all, EMPTY, fault, has, hasNone, mailbox, none, refusing, textOf } from '../platform/http/validation';
 import { URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toEur } from '../platform/money';
 import { bodyShape, fromBody, textSchema as text } from './fields';
@@ -16,12 +16,7 @@ import { centsOf, notEmpty, p1IdSchema, priceSchema, shopIdSchema } from './sche
 
 /** Request bodies of orders, and what turns them into the inputs of use cases. */
 
-const email = z
-  .email({ pattern: z.regexes.unicodeEmail })
-  .max(200)
-  .refine(isOneAddress, fault('invalid_format', 'Send one e-mail address alone.'))
-  .nullish()
-  .meta({ description: 'E-mail address.', example: 'erika@example.com' });
+const email = mailbox.max(200).nullish().meta({ description: 'E-mail address.', example: 'erika@example.com' });
 
 const FLAGS = bodyShape(orders, ordersFields, FLAG_FIELDS);
 const withdrawal = z.literal('refused').optional().describe(ordersFields.withdrawal.asks);

@@ -103,22 +103,31 @@ describe('POST /order-requests', () => {
     expect(await getRequest(api, second.id)).toMatchObject({ status: 'pending', supersedes_id: first.id });
   });
 
-  test('keeps what is no e-mail address as a text beside a name, and says so to platform and staff', async ({
-    api,
-  }) => {
-    const payload = {
-      customer_name: 'Erika Mustermann',
-      customer_email: 'erika@',
-      items: [{ name: 'X', quantity: 1, price: 1 }],
-    };
-    const { id, warnings } = succeeded(
-      await callApi(api, 'POST', '/order-requests', { body: { shop_id: api.shopId, payload } }),
-    );
-    const told = expect.objectContaining({ code: 'email_unusable', pointer: '/payload/customer_email' });
-    expect(warnings).toContainEqual(told);
-    const stored = await getRequest(api, id);
-    expect(stored).toMatchObject({ customer_email: null, platform_details: { customer_email: 'erika@' } });
-    expect(stored.warnings).toContainEqual(told);
+  test.for(['erika@', 'erika,max@example.com', '<erika>@example.com'])(
+    'keeps %s, to which no mail is sent, as a text beside a name, and says so to platform and staff',
+    async (sent, { api }) => {
+      const payload = {
+        customer_name: 'Erika Mustermann',
+        customer_email: sent,
+        items: [{ name: 'X', quantity: 1, price: 1 }],
+      };
+      const { id, warnings } = succeeded(
+        await callApi(api, 'POST', '/order-requests', { body: { shop_id: api.shopId, payload } }),
+      );
+      const told = expect.objectContaining({ code: 'email_unusable', pointer: '/payload/customer_email' });
+      expect(warnings).toContainEqual(told);
+      const stored = await getRequest(api, id);
+      expect(stored).toMatchObject({ customer_email: null, platform_details: { customer_email: sent } });
+      expect(stored.warnings).toContainEqual(told);
+    },
+  );
+
+  test('keeps the numbers of what the contract does not define as they were sent', async ({ api }) => {
+    const items = '[{"name":"X","quantity":1,"price":1}]';
+    const body = `{"shop_id":"${api.shopId}","payload":{"customer_name":"E","no":9123456789654321987,"items":${items}}}`;
+    const headers = { 'Content-Type': 'application/json' };
+    const { id } = succeeded(await callApi(api, 'POST', '/order-requests', { body, headers }));
+    expect((await getRequest(api, id)).platform_details).toEqual({ no: '9123456789654321987' });
   });
 
   test('rounds a unit price of three decimals to the cent', async ({ api }) => {

@@ -200,3 +200,8 @@ export function isOneAddress(text: string): boolean {
   const { length } = text.split('@');
   return length === 2 && !text.startsWith('@') && !text.endsWith('@') && !SEPARATOR.test(text) && !UNSEEN.test(text);
 }
+
+/** Schema of the address of one mailbox. */
+export const mailbox = z
+  .email({ pattern: z.regexes.unicodeEmail })
+  .refine(isOneAddress, fault('invalid_format', 'Send one e-mail address alone.'));
