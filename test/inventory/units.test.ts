@@ -104,7 +104,7 @@ test('lists of products show THC, CBD, the price of a gram and the stock in gram
   const { browser } = await enter(api.orgId, 'owner');
   for (const path of ['/manage/products', '/manage/catalog?q=OJ+Zainbow']) {
     const { text } = await browser.get(path);
-    expect(text).toContain('THC 24 % · CBD 0,5 %');
+    expect(text).toContain('THC 24\u00a0% · CBD 0,5\u00a0%');
     expect(text).toMatch(/\d,\d\d\s€\/g/);
   }
   expect((await browser.get('/manage/products')).text).toContain('20 g');

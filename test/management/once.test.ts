@@ -50,7 +50,7 @@ const MAKING: Making[] = [
     page: () => KEYS,
     action: () => KEYS,
     fields: { name: 'Kasse', kind: 'integration' },
-    secret: /value="(ofz_\w+)"/,
+    secret: />(ofz_\w+)</,
     count: () => one('api_keys where org_id = ?', seller.orgId),
   },
   {
@@ -58,7 +58,7 @@ const MAKING: Making[] = [
     page: () => `${KEYS}/${seller.keyId}/rotate`,
     action: () => `${KEYS}/${seller.keyId}/rotate`,
     fields: { overlap: 'day', expires_at: '' },
-    secret: /value="(ofz_\w+)"/,
+    secret: />(ofz_\w+)</,
     count: () => one('api_keys where org_id = ?', seller.orgId),
   },
   {
@@ -66,7 +66,7 @@ const MAKING: Making[] = [
     page: () => WEBHOOKS,
     action: () => WEBHOOKS,
     fields: { url: 'https://b.example.com/hook', order_created: 'on' },
-    secret: /value="(whsec_[^"]+)"/,
+    secret: />(whsec_[^<]+)</,
     count: () => one('subscriptions where org_id = ?', seller.orgId),
   },
   {
@@ -74,7 +74,7 @@ const MAKING: Making[] = [
     page: () => `${WEBHOOKS}/${subscriptionId}/secret`,
     action: () => `${WEBHOOKS}/${subscriptionId}/secret`,
     fields: { overlap: 'none' },
-    secret: /value="(whsec_[^"]+)"/,
+    secret: />(whsec_[^<]+)</,
     count: audited('subscription.secret_rotated'),
   },
   {
@@ -82,14 +82,14 @@ const MAKING: Making[] = [
     page: () => MEMBERS,
     action: () => MEMBERS,
     fields: { email: freshEmail(), role: 'staff' },
-    secret: /value="([^"]+\/manage\/invitation\/[^"]+)"/,
+    secret: />([^<>]+\/manage\/invitation\/[^<]+)</,
     count: audited('member.invited'),
   },
   {
     what: 'a link for a new password',
     page: () => `${MEMBERS}/${colleagueId}/reset`,
     action: () => `${MEMBERS}/${colleagueId}/reset`,
-    secret: /value="([^"]+\/manage\/reset\/[^"]+)"/,
+    secret: />([^<>]+\/manage\/reset\/[^<]+)</,
     count: audited('member.reset_issued'),
   },
 ];

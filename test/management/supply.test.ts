@@ -147,7 +147,7 @@ test('however many lines are expected, a page of them is small, and the next one
   const next = /<a rel="next" href="([^"]+)"/.exec(first.text)?.[1] ?? '';
   const second = await browser.get(next);
   const linesOn = ({ text }: { text: string }) =>
-    [...text.matchAll(/Ibuprofen AL \d+ mg[^<"]*<\/span>/g)].map(([name]) => name);
+    [...text.matchAll(/Ibuprofen AL \d+\smg[^<"]*<\/span>/g)].map(([name]) => name);
   expect(new Set([...linesOn(first), ...linesOn(second)]).size).toBe(100);
   expect(second.text).not.toContain('rel="next"');
   const line = /name="line" value="([^"]+)"/.exec(second.text)?.[1] ?? '';

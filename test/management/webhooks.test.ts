@@ -18,13 +18,13 @@ test('a subscription is made with chosen events; its secret is shown once', asyn
   const { lines } = captureLogs();
   const url = newReceiverUrl();
   const page = await browser.shown(browser.submit(WEBHOOKS, { url, order_created: 'on', low_stock: 'on' }));
-  const secret = /value="(whsec_[^"]+)"/.exec(page.text)?.[1] ?? 'none';
+  const secret = />(whsec_[^<]+)</.exec(page.text)?.[1] ?? 'none';
   expect(lines.join()).not.toContain(secret);
   vi.restoreAllMocks();
   expect(page.status).toBe(200);
   expect(page.text).toContain('UTF-8-Bytes der ganzen Zeichenkette');
   const list = await browser.get(WEBHOOKS);
-  expect(list.text).not.toContain('value="whsec_');
+  expect(list.text).not.toContain('>whsec_');
   expect(list.text).not.toContain(secret);
   expect(list.text).toContain(url);
   expect(list.text).toContain('1 von 5 Abonnements');

@@ -26,8 +26,8 @@ async function addHost({ browser, path }: Owned, host = freshHost()): Promise<st
 async function proofOf({ browser, path }: Owned, host: string): Promise<string> {
   const { text } = await browser.get(path);
   expect(text).toContain(`<code>_offizin.${host}</code>`);
-  expect(text).toContain(`value="${TARGET}"`);
-  return /id="proof-0" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  expect(text).toContain(`>${TARGET}<`);
+  return /id="proof-0"[^>]*>([^<]+)</.exec(text)?.[1] ?? '';
 }
 
 /** The cron, so many minutes from now. */

@@ -19,6 +19,7 @@ import { type ShippingShop, wayOf } from '../../tenants/shipping';
 import { orderPath } from '../http/paths';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import { Button, Field, Form, type FormState, Hidden, RadioGroup, ReasonField } from '../ui/fields';
+import { kept } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf, shippingWord } from '../ui/order-summary';
 import { ButtonLink, Menu, Panel } from '../ui/parts';
@@ -168,7 +169,7 @@ export function OrderQuestion({ order, title, step, ...question }: QuestionProps
   const path = orderPath(order.id);
   return (
     <ConfirmPage
-      about={<bdi>{itemNamesOf(order).join('; ')}</bdi>}
+      about={<bdi>{kept(itemNamesOf(order).join('; '))}</bdi>}
       {...question}
       title={title(String(order.number), customerOf(useView(), order))}
       action={`${path}/${step}`}

@@ -9,6 +9,7 @@ import {
 import { UNITS } from '../../catalog/tables';
 import type { ProductDetail, ShopOffer } from '../../inventory/browse';
 import type { ProductValues } from '../../inventory/fields';
+import { OWN_CATEGORY } from '../../inventory/own';
 import type { ResolvedProduct } from '../../inventory/resolution';
 import type { readProduct } from '../../reports/figures';
 import type { Form as PostedForm } from '../http/form-data';
@@ -205,6 +206,7 @@ export function shownValue(field: ProductField, value: Value): string {
   if (typeof value === 'boolean') return value ? t.yes : t.no;
   const unit = kindOf(field) === 'unit' && UNITS.find((each) => each === value);
   if (unit) return sharedMessages().products.units[unit];
+  if (value === OWN_CATEGORY) return t.ownCategory;
   if (typeof value === 'string') return value;
   if (kindOf(field) === 'money') return formatMoney(value);
   return new Intl.NumberFormat(LOCALES[useView().language], { maximumFractionDigits: 3 }).format(value);

@@ -17,7 +17,7 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { FORM_ID_FIELD, newFormId } from '../http/form-data';
 import { INVENTORY_IMPORT, idOf, importPath, PRODUCTS, withQuery } from '../http/paths';
 import { Form, Labeled, Submit } from '../ui/fields';
-import { formatCount, formatDate, formatMoney } from '../ui/format';
+import { formatCount, formatDate, formatMoney, kept } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { ButtonLink, Facts, Icon, Notice, Panel } from '../ui/parts';
@@ -303,7 +303,7 @@ function Lines({ read, shown, isPreview }: StateProps & { isPreview: boolean }) 
           rows={lines.slice(0, LINES_SHOWN)}
           columns={[
             { label: i.importLine, kind: 'number', class: 'line', cell: ({ line }) => line },
-            { label: t.product, cell: ({ name }) => <bdi>{name}</bdi> },
+            { label: t.product, cell: ({ name }) => <bdi>{kept(name)}</bdi> },
             ...(tab === 'failed'
               ? [{ label: i.importWhy, cell: (each: LinePreview) => <Why {...each} /> }]
               : isPreview

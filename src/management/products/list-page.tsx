@@ -12,7 +12,7 @@ import {
   withQuery,
 } from '../http/paths';
 import { Form, type FormState, Hidden, Labeled } from '../ui/fields';
-import { formatCount, priceOfUnit } from '../ui/format';
+import { formatCount, kept, priceOfUnit } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { ButtonLink, labelFor, Nothing, Notice } from '../ui/parts';
@@ -57,7 +57,7 @@ export function ProductsPage({ inventory, filter, refused, typed, mayAdd }: List
         <>
           <ButtonLink path={INVENTORY_EXPORT} icon="download" label={sharedMessages().common.export} />
           <ButtonLink path={INVENTORY_IMPORT} icon="upload" label={t.importTitle} />
-          {mayAdd && <ButtonLink path={CATALOG} tone="primary" icon="plus" label={t.addTitle} />}
+          {mayAdd && <ButtonLink path={CATALOG} tone="primary" label={t.addTitle} />}
         </>
       }
     >
@@ -305,7 +305,7 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
             <>
               <span class="named">
                 <strong class="clip" dir="auto" title={product.name}>
-                  <bdi>{product.name}</bdi>
+                  <bdi>{kept(product.name)}</bdi>
                 </strong>
                 {product.isPrescription && <RxMark />}
               </span>

@@ -37,7 +37,7 @@ export const messages = texts({
   changeStock: ['Bestand ändern', 'Change stock'],
   changeOf: (name: string) => [`Änderung für ${name}`, `Change for ${name}`],
   change: ['Änderung', 'Change'],
-  changeHint: ['+10 geliefert, -2 Korrektur, =25 gezählt', '+10 delivered, -2 corrected, =25 counted'],
+  changeHint: ['+10 geliefert, −2 Korrektur, =25 gezählt', '+10 delivered, −2 corrected, =25 counted'],
   usual: ['wie üblich', 'as usual'],
   book: ['Buchen', 'Apply'],
   saved: ['Gebucht', 'Saved'],
@@ -161,6 +161,8 @@ export const messages = texts({
   fromCatalog: ['Katalog', 'catalog'],
   fromOrganization: ['Apotheke', 'pharmacy'],
   fromDefault: ['Vorgabe', 'default'],
+  // The category is stored in German, like those of the catalog.
+  ownCategory: ['Eigene Produkte', 'Eigene Produkte: own products'],
   changedTo: (value: string) => [
     `Inzwischen steht hier: ${value}. Noch einmal speichern ersetzt den neuen Wert.`,
     `In the meantime this became: ${value}. Saving again replaces the new value.`,
@@ -220,8 +222,8 @@ export const messages = texts({
     flag: ['Bitte Ja, Nein oder geerbt wählen.', 'Please choose yes, no or inherited.'],
   },
   changeFault: [
-    'Eine Änderung wie +10 oder -2, oder =25 für den gezählten Bestand.',
-    'A change like +10 or -2, or =25 for the counted stock.',
+    'Eine Änderung wie +10 oder −2, oder =25 für den gezählten Bestand.',
+    'A change like +10 or −2, or =25 for the counted stock.',
   ],
   initialStockFault: ['Eine ganze Zahl ab 0.', 'A whole number from 0.'],
   thresholdFault: ['Eine ganze Zahl ab 0, oder leer.', 'A whole number from 0, or nothing.'],

@@ -1,8 +1,7 @@
 import type { Movement, ProductDetail } from '../../inventory/browse';
-import { LOCALES } from '../http/language';
 import { orderPath, PRODUCTS, productPath, requestPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
-import { formatTime, quantityText, shortIdOf } from '../ui/format';
+import { formatChange, formatTime, quantityText, shortIdOf } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { actorText, contentsOf } from '../ui/order-summary';
@@ -46,7 +45,7 @@ export function ProductPage({ product, names, filter, mayEdit, state }: ProductP
       back={{ path: `${withFilter(PRODUCTS, filter)}#${rowId(product.catalog.slug ?? '')}`, label: t.back }}
       lead={
         <>
-          {product.pzn && `PZN ${product.pzn} · `}
+          {product.pzn && `PZN\u00a0${product.pzn} · `}
           <bdi>{product.p1Id}</bdi>
           {category && (
             <>
@@ -161,7 +160,6 @@ function Movements({ movements, names, p1Id }: { movements: Movement[]; names: M
   const view = useView();
   const t = messages();
   const { common } = sharedMessages();
-  const signed = new Intl.NumberFormat(LOCALES[view.language], { signDisplay: 'always' });
   return (
     <Panel
       title={t.movementsTitle}
@@ -197,7 +195,7 @@ function Movements({ movements, names, p1Id }: { movements: Movement[]; names: M
                 </>
               ),
             },
-            { label: t.change, kind: 'number', cell: (movement) => signed.format(changeOf(movement)) },
+            { label: t.change, kind: 'number', cell: (movement) => formatChange(changeOf(movement)) },
             { label: t.after, kind: 'number', cell: ({ after }) => after },
             { label: t.onHand, kind: 'number', cell: ({ onHandAfter }) => onHandAfter ?? t.none },
           ]}

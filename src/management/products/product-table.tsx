@@ -355,7 +355,7 @@ export function StockPanelForm({ action, typed }: { action: string; typed?: Type
         label={t.change}
         hint={t.changeHint}
         form={typed}
-        placeholder="+10, -2, =25"
+        placeholder="+10, −2, =25"
         maxlength={12}
         data-amount
       />

@@ -74,7 +74,7 @@ export const messages = texts({
   ],
   ended: ['Storno, Retoure', 'Cancelled, returned'],
   duration: (seconds: number) => {
-    if (seconds < MINUTE_SECONDS) return ['unter 1\u00a0Min.', 'less than 1\u00a0min'];
+    if (seconds < MINUTE_SECONDS) return ['<\u00a01\u00a0Min.', '<\u00a01\u00a0min'];
     const minutes = Math.floor(seconds / MINUTE_SECONDS);
     const hours = Math.floor(seconds / HOUR_SECONDS);
     const days = Math.floor(seconds / DAY_SECONDS);

@@ -4,7 +4,7 @@ import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/tables';
 import { grouped } from '../../platform/map-concurrent';
 import type { DayFigures, Figures } from '../../reports/figures';
 import { productPath } from '../http/paths';
-import { formatDate, formatMoney } from '../ui/format';
+import { formatDate, formatMoney, kept } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
@@ -201,10 +201,10 @@ export function LowStock({ figures }: TableProps) {
  * a dash if the name was erased.
  */
 function ProductName({ id, name }: { id: string | null; name: string }) {
-  if (id === null) return <bdi>{name || '–'}</bdi>;
+  if (id === null) return <bdi>{kept(name) || '–'}</bdi>;
   return (
     <a href={productPath(id)}>
-      <bdi>{name}</bdi>
+      <bdi>{kept(name)}</bdi>
     </a>
   );
 }

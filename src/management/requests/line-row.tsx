@@ -4,7 +4,7 @@ import type { Review } from '../../order-requests/inbox/inbox';
 import { unitOf } from '../../orders/create';
 import { requestPath } from '../http/paths';
 import { Fault, Hidden } from '../ui/fields';
-import { amountText, dayText, formatMoney, formatTime, priceText, timesText } from '../ui/format';
+import { amountText, dayText, formatMoney, formatTime, kept, priceText, timesText } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { contentsOf } from '../ui/order-summary';
 import { MarkedName } from '../ui/panels';
@@ -356,7 +356,7 @@ function ProductFacts({ product }: { product: OrderableProduct }) {
   const shared = sharedMessages();
   return (
     <span>
-      <bdi>{product.name}</bdi>
+      <bdi>{kept(product.name)}</bdi>
       <small>
         {formatMoney(product.priceCents)} · {shared.requests.inStock(product.stockQuantity)}
         {product.prescriptionRequired && ` · ${shared.orders.prescriptionRequired}`} ·{' '}

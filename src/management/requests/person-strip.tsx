@@ -16,7 +16,7 @@ import { itemMessages } from './item-messages';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 
-/** The customer, address, shipping, payment, notes, and open questions. @param children shown after the name */
+/** The customer, address, shipping, payment, notes, and open questions. @param children shown beside the name */
 export function PersonStrip({ review, state, children }: ReviewProps & { children: Child }) {
   const { request } = review;
   const t = itemMessages();
@@ -27,6 +27,7 @@ export function PersonStrip({ review, state, children }: ReviewProps & { childre
   return (
     <>
       <header class="who">
+        {children}
         <h1>
           <bdi>{personOf(review)}</bdi>
           {born && (
@@ -35,7 +36,6 @@ export function PersonStrip({ review, state, children }: ReviewProps & { childre
             </small>
           )}
         </h1>
-        {children}
         <p class="facts">
           {address && (
             <Fact icon="pin">

@@ -218,11 +218,11 @@ export const messages = texts({
     'Das ist die letzte aktive Adresse eines aktiven Shops, sie bleibt. Lassen Sie zuerst eine andere freischalten oder schalten Sie den Shop auf inaktiv.',
     'This is the last active address of an active shop; it cannot be removed. Have another one activated first, or make the shop inactive.',
   ],
-  intakeOn: ['Nimmt Bestellanfragen an', 'Takes order requests'],
+  intakeOn: ['Nimmt Anfragen an', 'Takes order requests'],
   intakeOff: ['Weist Bestellanfragen ab', 'Refuses order requests'],
-  deactivate: ['Auf inaktiv schalten', 'Make inactive'],
+  deactivate: ['Inaktiv schalten', 'Make inactive'],
   activate: ['Auf aktiv schalten', 'Make active'],
-  deactivateTitle: (name: string) => [`Shop „${name}“ auf inaktiv schalten?`, `Make the shop “${name}” inactive?`],
+  deactivateTitle: (name: string) => [`Shop „${name}“ inaktiv schalten?`, `Make the shop “${name}” inactive?`],
   deactivateLead: [
     [
       'Neue Bestellanfragen werden sofort abgewiesen; die Plattformen erhalten den Fehler shop_inactive.',

@@ -330,7 +330,7 @@ function ShippingFields({ form }: FieldsProps) {
   };
   const kindOf = (key: FeeKey) => {
     const name = kinds[key];
-    if (!name) return <span class="quiet">{key === 'Versand' ? t.kinds.versand : '–'}</span>;
+    if (!name) return <span class="quiet">–</span>;
     return (
       <select id={name} name={name} aria-label={`${t.kind} (${nameOf(key)})`}>
         <Options options={options} value={form[name]} />

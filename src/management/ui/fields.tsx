@@ -362,7 +362,9 @@ export function CopyButton({ of, label }: { of: string; label: Child }) {
 function Copyable({ id, value }: { id: string; value: string }) {
   return (
     <div class="copy">
-      <input id={id} value={value} readonly spellcheck={false} />
+      <textarea id={id} rows={1} readonly spellcheck={false}>
+        {value}
+      </textarea>
       <CopyButton of={id} label={sharedMessages().common.copy} />
     </div>
   );

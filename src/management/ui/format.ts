@@ -89,9 +89,11 @@ const ages = perLanguage((locale) => {
   return { day: agesIn('day'), hour: agesIn('hour'), minute: agesIn('minute') };
 });
 const JUST_NOW = { de: 'eben', en: 'now' };
+/** Numbers have a real minus sign, because browsers may break a line after a hyphen. */
+const withMinus = (number: string) => number.replace('-', '\u2212');
 const euros = perLanguage((locale) => {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' });
-  return remembering((cents) => format.format(cents / 100).replace('-', '\u2212'));
+  return remembering((cents) => withMinus(format.format(cents / 100)));
 });
 const euroMarkup = perLanguage((_, language) =>
   remembering((cents) => {
@@ -183,15 +185,17 @@ export function formatWait(ms: number, { language }: Reader = useReader()): stri
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} ${words.hours}`;
 }
 
-/** A number with grouped thousands: `2.000`. */
+/** A number with grouped thousands: `2.000`, `−3`. */
 export function formatCount(count: number, { language }: Reader = useReader()): string {
-  return count.toLocaleString(LOCALES[language]);
+  return withMinus(count.toLocaleString(LOCALES[language]));
 }
 
-/**
- * An amount in euros: `1.234,50 €`. Negative amounts have a real minus sign, because browsers may break a line after a
- * hyphen.
- */
+/** A difference with its sign: `+10`, `−2`. */
+export function formatChange(change: number, { language }: Reader = useReader()): string {
+  return withMinus(change.toLocaleString(LOCALES[language], { signDisplay: 'always' }));
+}
+
+/** An amount in euros: `1.234,50 €`. */
 export function formatMoney(cents: number, { language }: Reader = useReader()): string {
   return euros(language)(cents);
 }

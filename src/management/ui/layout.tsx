@@ -249,14 +249,13 @@ export function Second({ at, now }: { at: number; now?: number }) {
 /**
  * A notice that names the stopped webhook subscriptions. Subscriptions with the same text share one line, whose link
  * leads to all subscriptions; any other line links to its subscription. Every page of an owner has the notice, except
- * reviews, which need the room. The page of a stopped subscription says itself that it stopped, so the notice leaves it
- * out there.
+ * reviews, which need the room. The pages of a stopped subscription say so themselves, so the notice leaves it out there.
  */
 function StoppedWebhooks() {
   const view = useView();
   const { stopped: t } = sharedMessages();
   const path = view.path.split('?')[0];
-  const stopped = view.stopped.filter(({ id }) => path !== `${WEBHOOKS}/${id}`);
+  const stopped = view.stopped.filter(({ id }) => !`${path}/`.startsWith(`${WEBHOOKS}/${id}/`));
   if (stopped.length === 0 || path?.startsWith(requestPath(''))) return null;
   return (
     <Notice tone="wait" mark="held" label={t.title} class="screen">

@@ -6,7 +6,7 @@ import { isNothingHere, owedCount, suppliedCount } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import type { OrderStatus } from '../../orders/tables';
 import type { Reader } from '../http/language';
-import { dayText, formatMoney, perLanguage, remembering, shortIdOf } from './format';
+import { dayText, formatMoney, kept, perLanguage, remembering, shortIdOf } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import { Icon, type IconName, type MarkName, type Tone } from './parts';
@@ -135,7 +135,7 @@ export function statusIn(field: string): string | null {
 export function ItemNames({ names }: { names: readonly string[] }): JSX.Element {
   const rest = names.length - 2;
   const more = rest > 0 && ` ${sharedMessages().requests.more(rest)}`;
-  return html`<span class="clip" dir="auto" title="${names.join('\n')}">${names.slice(0, 2).join('; ')}${more}</span>`;
+  return html`<span class="clip" dir="auto" title="${names.join('\n')}">${kept(names.slice(0, 2).join('; '))}${more}</span>`;
 }
 
 const ICONS: Partial<Record<string, IconName>> = { Abholung: 'bag', Versand: 'truck', Express: 'truck' };
@@ -214,6 +214,8 @@ export function chargeRows({ feeCents, discountCents, discountKind }: Charged): 
 export function contentsOf(product: { thcPercent: number | null; cbdPercent: number | null } | undefined): string[] {
   const { language } = useView();
   const said = (name: string, percent: number | null | undefined) =>
-    typeof percent === 'number' ? [`${name} ${String(percent).replace('.', language === 'de' ? ',' : '.')} %`] : [];
+    typeof percent === 'number'
+      ? [`${name} ${String(percent).replace('.', language === 'de' ? ',' : '.')}\u00a0%`]
+      : [];
   return [...said('THC', product?.thcPercent), ...said('CBD', product?.cbdPercent)];
 }

@@ -163,12 +163,12 @@ interface ButtonLinkProps {
   'data-written'?: string;
 }
 
-/** A link that looks like a button. */
+/** A link that looks like a button. In the head of a page, phones show only its icon. */
 export function ButtonLink({ path, label, tone, icon, ...attributes }: ButtonLinkProps) {
   return (
     <a class={tone ? `button ${tone}` : 'button'} href={path} {...attributes}>
       {icon && <Icon name={icon} />}
-      {label}
+      {icon ? <span class="name">{label}</span> : label}
     </a>
   );
 }

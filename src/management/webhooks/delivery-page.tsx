@@ -13,7 +13,7 @@ import { Table } from '../ui/table';
 import { type FieldErrors, useView } from '../ui/view';
 import { StopNote, TestForm } from './log-page';
 import { messages } from './messages';
-import { DeliveryChip, durationText, hostOfUrl, resultOf, StatusChip, StatusReason, Verdict } from './parts';
+import { DeliveryChip, durationText, hostOfUrl, resultOf, Verdict } from './parts';
 
 /** The most characters of a response that the row of its attempt shows. */
 const EXCERPT_SHOWN = 100;
@@ -64,7 +64,7 @@ export function DeliveryPage({ chosen, subscription, delivery, attempts, lastFai
       )}
       <div class="halves exchange">
         <div>
-          <Attempts {...{ subscription, attempts, shown }} path={`${path}/deliveries/${delivery.id}`} />
+          <Attempts {...{ attempts, shown }} path={`${path}/deliveries/${delivery.id}`} />
           {shown && <Answer attempt={shown} />}
         </div>
         <Sent attempt={shown} body={delivery.body} />
@@ -103,22 +103,15 @@ function ResultChip({ attempt }: { attempt: ShownAttempt }) {
   return <Chip {...look}>{resultOf(attempt)}</Chip>;
 }
 
-type AttemptsProps = Pick<Shown, 'subscription' | 'attempts'> & { shown?: ShownAttempt; path: string };
+type AttemptsProps = Pick<Shown, 'attempts'> & { shown?: ShownAttempt; path: string };
 
-/**
- * Lists all attempts, the latest first, each with a link to its request. Before the first attempt, shows the state of
- * the subscription instead.
- */
-function Attempts({ subscription, attempts, shown, path }: AttemptsProps) {
+/** Lists all attempts, the latest first, each with a link to its request. */
+function Attempts({ attempts, shown, path }: AttemptsProps) {
   const { deliveries: t } = messages();
   return (
     <Panel title={t.attempts}>
       {attempts.length === 0 ? (
-        <>
-          <p class="quiet">{t.noAttempt}</p>
-          <StatusChip status={subscription.status} />
-          <StatusReason of={subscription} />
-        </>
+        <p class="quiet">{t.noAttempt}</p>
       ) : (
         <Table
           class="lines"

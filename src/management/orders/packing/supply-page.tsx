@@ -209,7 +209,7 @@ function ExpectedTable({ lines, today }: Pick<Props, 'lines' | 'today'>) {
           title: ({ name }) => name,
           cell: ({ name }) => (
             <span class="clip" dir="auto">
-              {name}
+              {kept(name)}
             </span>
           ),
         },
