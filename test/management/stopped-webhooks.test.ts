@@ -52,6 +52,9 @@ test('owners see on every page that a subscription is on hold, disabled or pause
     for (const part of [words, new URL(url).host, `href="${WEBHOOKS}/${subscriptionId}"`]) expect(text).toContain(part);
   }
   for (const path of PAGES) expect([path, await bannerOn(owner.browser, path)]).toEqual([path, true]);
+  for (const page of ['', '/edit']) {
+    expect(await bannerOn(owner.browser, `${WEBHOOKS}/${subscriptionId}${page}`)).toBe(false);
+  }
   const pharmacist = await enter(pharmacy.orgId, 'pharmacist');
   const stranger = await enter((await openSubscribed()).pharmacy.orgId, 'owner');
   for (const { browser } of [pharmacist, stranger]) expect(await bannerOn(browser, '/manage/orders')).toBe(false);

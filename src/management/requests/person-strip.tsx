@@ -29,7 +29,7 @@ export function PersonStrip({ review, state, children }: ReviewProps & { childre
       <header class="who">
         {children}
         <h1>
-          <bdi>{personOf(review)}</bdi>
+          <bdi>{personOf(review)}</bdi>{' '}
           {born && (
             <small>
               {t.born} <bdi>{born}</bdi>
