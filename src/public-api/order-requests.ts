@@ -12,6 +12,7 @@ import { PAYMENT_ACTIONS } from '../orders/tables';
 import type { Context } from '../platform/context';
 import { isRecord } from '../platform/http/json';
 import { all, has, hasNone, none, refusing, textOf } from '../platform/http/validation';
+import { storedId } from '../platform/ids';
 import { VERIFICATIONS } from '../prescriptions/tables';
 import { editedLineSchema } from '../wire/order-bodies';
 import {
@@ -44,7 +45,7 @@ const forShopSchema = z
   .looseObject({ shop_id: shopIdSchema.nullish(), payload: z.unknown().optional() })
   .transform(({ shop_id: beside, ...body }, issues) => {
     const payload = isRecord(body.payload) ? body.payload : {};
-    const within = payload.shop_id;
+    const within = typeof payload.shop_id === 'string' ? storedId(payload.shop_id) : payload.shop_id;
     const shopId = beside ?? within;
     const isSame = (within ?? shopId) === shopId;
     if (typeof shopId === 'string' && shopId.length > 0 && isSame) {

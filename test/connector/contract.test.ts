@@ -217,14 +217,16 @@ test('rule 4: org_id and shop_id that agree with the address are ignored, others
   const own = { org_id: pharmacy.orgId, shop_id: pharmacy.shopId };
   await accepted(await submit(pharmacy, envelope({}, own)));
   await accepted(await submit(pharmacy, envelope({}, { org_id: null, shop_id: ' ' })));
+  await accepted(await submit(pharmacy, envelope({ ...own, shop_id: ` ${own.shop_id.toUpperCase()} ` })));
   for (const other of [
     { shop_id: sister.shop_id },
     { org_id: newId() },
     { ...own, org_id: (await openPharmacy()).orgId },
   ]) {
     await problemOf(await submit(pharmacy, envelope({}, other)), 400, 'shop_mismatch');
+    await problemOf(await submit(pharmacy, envelope(other)), 400, 'shop_mismatch');
   }
-  expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 2 });
+  expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 3 });
 });
 
 test.for([undefined, null, '', '   '])('a source of %j becomes shop:<shop_id>', async (source, { pharmacy }) => {

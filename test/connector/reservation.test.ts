@@ -5,7 +5,8 @@ import { cronAt } from '../support/invocations';
 import { approve, atOnce, deleteRequest, eventsAfter, getRequest, reject, requestRow } from '../support/order-flow';
 import { attachNewProduct, callApi, expectProblem, holdProduct, succeeded } from '../support/organization';
 import { ask, expectReservedAsHeld, statusOf, withdraw } from '../support/platform';
-import { type Accepted, accepted, meteredDb } from '../support/probe';
+import { type Accepted, accepted, doctoredDb, meteredDb } from '../support/probe';
+import { auditOf } from '../support/rows';
 import type { Seller } from '../support/seller';
 import { afterEach, describe, expect, test } from '../support/test';
 import { envelope, ONE_DATABASE, rows, submit } from '../support/world';
@@ -141,6 +142,31 @@ describe('a submission that reserves', () => {
     const other = { ...paid, payload: { ...paid.payload, customer_name: 'Somebody else' } };
     expect((await submit(seller, other)).status).toBe(409);
     expect(await stockOf(seller, product.p1_id)).toEqual([3, 0, 2, 5]);
+  });
+
+  test('that becomes paid by two submissions at once answers both alike', async ({ seller }) => {
+    await reserving(seller);
+    const product = await holdProduct(seller, { stock: 5 });
+    const pending = order(product, 2, { payment_status: 'pending' });
+    const { id } = await accepted(await submit(seller, pending));
+    const paid = { ...pending, payload: { ...pending.payload, payment_status: 'paid', payment_reference: 'PAY-1' } };
+    // Neither records the payment (the third round trip) before both have read the pending request.
+    const hasRead = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const databases = hasRead.map(({ resolve }) =>
+      doctoredDb(async (trip, run) => {
+        if (trip !== 3) return run();
+        resolve();
+        await Promise.all(hasRead.map(({ promise }) => promise));
+        return run();
+      }),
+    );
+    const both = await Promise.all(
+      databases.map(async (DB) => accepted(await submit({ ...seller, env: ONE_DATABASE }, paid, { DB }))),
+    );
+    expect(both[0]).toEqual(both[1]);
+    expect(both[0]).toMatchObject({ id, status: 'pending' });
+    expect(await requestRow(id)).toMatchObject({ payment_status: 'paid', payment_reference: 'PAY-1' });
+    expect((await auditOf(id)).map(({ action }) => action)).toEqual(['order_request.paid']);
   });
 
   test('holds a share of what is free, all requests of its key together', async ({ seller }) => {

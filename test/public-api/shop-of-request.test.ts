@@ -11,8 +11,15 @@ test('the shop of a request may stand in its payload, and is none of the platfor
   const both = requestBody(api, { shop_id: api.shopId });
   const made = succeeded(await post(api, both));
   expect(await requestRow(made.id)).toMatchObject({ shop_id: api.shopId, platform_details: null });
-  const again = await post(api, { ...both, payload: { ...both.payload, shop_id: undefined } });
-  expect([again.body.id, again.headers.get('Idempotent-Replayed')]).toEqual([made.id, 'true']);
+  const upper = api.shopId.toUpperCase();
+  for (const shop of [{}, { shop_id: upper }]) {
+    for (const within of [undefined, api.shopId, upper]) {
+      const again = await post(api, { ...both, ...shop, payload: { ...both.payload, shop_id: within } });
+      expect([again.body.id, again.headers.get('Idempotent-Replayed')]).toEqual([made.id, 'true']);
+    }
+  }
+  const alone = await post(api, { ...both, shop_id: undefined, payload: { ...both.payload, shop_id: upper } });
+  expect([alone.body.id, alone.headers.get('Idempotent-Replayed')]).toEqual([made.id, 'true']);
 });
 
 test('two shops, none, or what is no shop: nothing is stored', async ({ api }) => {

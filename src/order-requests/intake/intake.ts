@@ -7,6 +7,7 @@ import { TEXT_MAX } from '../../orders/limits';
 import type { PlatformDetails } from '../../orders/tables';
 import { requireRole, requireScope } from '../../platform/access';
 import { commit, KeyTaken } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { utf8 } from '../../platform/crypto/crypto';
 import { pick } from '../../platform/data/columns';
@@ -146,26 +147,28 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     updatedAt: ctx.now(),
   };
   const heldMs = reservedMs(shop, integration, submission);
-  const submitted = commitSubmission(ctx, row, fingerprints, { sources, hosts: hostsOf(files), integration, heldMs });
-  const { answering, stocked } = await submitted.catch((error) => {
-    if (error instanceof KeyTaken) giveUpFilesOf(ctx, sources);
-    throw error;
-  });
-
-  const answer = answering[0];
-  if (!answer) throw ownHost(files);
-  // The stored fingerprint may have been made by an older release or root secret: then the fields are compared.
-  const isKnown = fingerprints.includes(answer.fingerprint ?? '');
-  const differing = isKnown ? [] : differingFields({ ...submission, prescription }, answer);
-  if (differing.length > 0) {
-    if (!isPaidSince(submission, answer, differing)) {
-      throw new ReferenceConflict(pick(answer, ['id', 'status']), differing);
+  const { answer, stocked } = await retryOnConflict(ctx, async () => {
+    const submitted = commitSubmission(ctx, row, fingerprints, { sources, hosts: hostsOf(files), integration, heldMs });
+    const { answering, stocked } = await submitted.catch((error) => {
+      if (error instanceof KeyTaken) giveUpFilesOf(ctx, sources);
+      throw error;
+    });
+    const answer = answering[0];
+    if (!answer) throw ownHost(files);
+    // The stored fingerprint may have been made by an older release or root secret: then the fields are compared.
+    const isKnown = fingerprints.includes(answer.fingerprint ?? '');
+    const differing = isKnown ? [] : differingFields({ ...submission, prescription }, answer);
+    if (differing.length > 0) {
+      if (!isPaidSince(submission, answer, differing)) {
+        throw new ReferenceConflict(pick(answer, ['id', 'status']), differing);
+      }
+      const until = heldMs === null ? null : ctx.now() + heldMs;
+      answer.reserved =
+        (await notePayment(ctx, { ...row, id: answer.id, from: answer.fingerprint, until })) ?? answer.reserved;
+      answer.fingerprint = row.fingerprint;
     }
-    const until = heldMs === null ? null : ctx.now() + heldMs;
-    answer.reserved =
-      (await notePayment(ctx, { ...row, id: answer.id, from: answer.fingerprint, until })) ?? answer.reserved;
-    answer.fingerprint = row.fingerprint;
-  }
+    return { answer, stocked };
+  });
   if (answer.fingerprint !== fingerprints[0]) rewriteFingerprint(ctx, answer, fingerprints[0]);
   const products = new Map(stocked.map((each) => [each.p1Id, each]));
   const reserved = heldMs === null ? null : reservedItems(submission.items, products, heldIn(answer.reserved));
@@ -199,7 +202,7 @@ function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
   const taken = takePdfs(isRecord(body) ? body.payload : undefined);
   const payload = payloadText(body);
   const envelope = parseInput(taken.only === null ? envelopeSchema : withoutPdfSchema, body);
-  refuseOtherShop(envelope, shop);
+  refuseOtherShop(body, shop);
   const files = checkShopRules(ctx, envelope, shop, taken);
   const shippingOption = shippingOptionIn(envelope.payload.shipping_option ?? '', shop) ?? null;
   const submission = { ...normalize(envelope, shop), shippingOption };
@@ -275,13 +278,16 @@ async function commitSubmission(
 }
 
 /**
- * Refuses a body that names another organization or shop than `shop` (contract 5.5, rule 4).
+ * Refuses a body that names another organization or shop than `shop`, in the envelope or in `payload` (contract 5.5,
+ * rule 4).
  * @throws AppError `shop_mismatch`
  */
-function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
-  const isSame =
-    storedId(envelope.org_id ?? shop.orgId) === shop.orgId && storedId(envelope.shop_id ?? shop.id) === shop.id;
-  if (!isSame) {
+function refuseOtherShop(body: unknown, shop: ShopAtHost): void {
+  const isOwn = (sent: unknown, own: string) =>
+    typeof sent !== 'string' || sent.trim() === '' || storedId(sent.trim()) === own;
+  const isOwnIn = (sent: unknown) =>
+    !isRecord(sent) || (isOwn(sent.org_id, shop.orgId) && isOwn(sent.shop_id, shop.id));
+  if (!isOwnIn(body) || (isRecord(body) && !isOwnIn(body.payload))) {
     throw new AppError(
       'shop_mismatch',
       "org_id or shop_id in the body is not this shop's. Leave them out: the address decides.",
@@ -311,24 +317,21 @@ function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost, t
 /**
  * Records that a pending request is paid, and prolongs its reservations.
  * @returns the reserved quantities afterwards, as JSON (`reservedOf`)
+ * @throws ConstraintError of a guard if the request was changed since it was read
  */
 async function notePayment(ctx: Context, paid: Parameters<typeof payRequest>[0] & { until: number | null }) {
   const { orgId, id, until } = paid;
-  const { after } = await commit(
-    ctx,
-    {
-      request: payRequest(paid),
-      reserved: until === null ? undefined : prolongReservations(id, until),
-      audit: recordAudit(ctx, {
-        orgId,
-        action: 'order_request.paid',
-        entityId: id,
-        fields: ['payment_status', 'payment_reference'],
-      }),
-      after: selectReserved(id),
-    },
-    { refused: () => new AppError('conflict', 'The request was changed meanwhile. Send the same again.') },
-  );
+  const { after } = await commit(ctx, {
+    request: payRequest(paid),
+    reserved: until === null ? undefined : prolongReservations(id, until),
+    audit: recordAudit(ctx, {
+      orgId,
+      action: 'order_request.paid',
+      entityId: id,
+      fields: ['payment_status', 'payment_reference'],
+    }),
+    after: selectReserved(id),
+  });
   return after[0]?.reserved ?? null;
 }
 
