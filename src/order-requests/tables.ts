@@ -55,13 +55,15 @@ export interface ReviewDraft {
  */
 export interface Supplement {
   at: number;
-  /** SHA-256 of the file, or of its address. For several files, one hash of all of them. Null for none. */
+  /** SHA-256 of the note. Null for none. */
   note: string | null;
   /**
    * SHA-256 of the only file, or of the address of the only file. For several files, one hash of all of them. Null for
    * none.
    */
   file: string | null;
+  /** Whether the file set the earlier ones aside. Missing if not. */
+  replaces?: true;
 }
 
 /**

@@ -69,6 +69,20 @@ describe('a supplement', () => {
     ]);
   });
 
+  test('replaces by a file that was sent before without `replaces`', async ({ seller }) => {
+    const { id } = await send(seller, { prescription_pdf_base64: pdf() });
+    const sent = { prescription_pdf_base64: pdf() };
+    succeeded(await supplement(seller, id, sent));
+    const replacing = await supplement(seller, id, { ...sent, replaces: true });
+    expect(replacing.headers.has('Idempotent-Replayed')).toBe(false);
+    expect(await filesOf(seller, id)).toEqual(['set_aside', 'set_aside', 'stored']);
+    // What it holds was sent before, so neither form adds anything.
+    for (const body of [sent, { ...sent, replaces: true }]) {
+      expect((await supplement(seller, id, body)).headers.get('Idempotent-Replayed')).toBe('true');
+    }
+    expect(await filesOf(seller, id)).toHaveLength(3);
+  });
+
   test('adds a prescription to those that staff have to check', async ({ seller }) => {
     const { id } = await send(seller, { prescription_pdf_base64: PDF_BASE64 });
     // The same file as before is one that was sent anew.

@@ -286,7 +286,7 @@ export function connectorPaths(problems: ProblemResponses, baseUrl: string): Zod
       servers,
       post: operation('supplementOrderRequest', 'Supplement an order request', {
         description:
-          'Adds a note, a prescription or both to a pending request, and answers the newest open question of staff. A prescription is checked like the first; with `replaces` the earlier ones that you sent are set aside. Limits are those of the submission. The same note or file again changes nothing, unless staff have asked since; then it answers, and the file is not filed again.',
+          'Adds a note, a prescription or both to a pending request, and answers the newest open question of staff. A prescription is checked like the first; with `replaces` the earlier ones that you sent are set aside. Limits are those of the submission. The same again changes nothing, unless staff have asked since; then it answers, and the file is not filed again.',
         requestParams: byId,
         ...keyed,
         requestBody: bodyOf('supplementOrderRequest', supplementSchema, {

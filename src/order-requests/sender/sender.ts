@@ -159,9 +159,10 @@ function readBody(ctx: Context, body: unknown): Sent {
 async function supplement(ctx: Context, asking: Asking, id: string, sent: Sent): Promise<Supplemented> {
   const { note, files } = sent;
   await refuseShopsElsewhere(ctx, files);
-  const marks = {
+  const marks: Marks = {
     note: note === null ? null : await hashOf(utf8(note)),
     file: await hashOfFiles(files),
+    ...(sent.isReplacing && { replaces: true }),
   };
   let stored: PrescriptionSource[] | null = null;
   let isTaken = false;
@@ -176,7 +177,7 @@ async function supplement(ctx: Context, asking: Asking, id: string, sent: Sent):
         throw new AppError('supplement_limit_reached', `A request takes ${SUPPLEMENTS_MAX} supplements at most.`);
       }
       // A file is stored once, even if it comes again with another note.
-      const isFileNew = marks.file !== null && !known.some(({ file }) => file === marks.file);
+      const isFileNew = marks.file !== null && !known.some((earlier) => hasFileOf(earlier, marks));
       const { orgId, shopId } = request;
       if (isFileNew) stored ??= await storeFiles(ctx, files, { orgId, shopId, orderRequestId: id });
       const after = await commitSupplement(ctx, facts, { ...sent, marks, sources: isFileNew ? (stored ?? []) : [] });
@@ -206,15 +207,21 @@ async function readFacts(ctx: Context, asking: Asking, id: string, files: readon
   return { ...sentOf(requests[0], orders[0], reserved), prescriptions, open: open[0] ?? null };
 }
 
-type Marks = Pick<Supplement, 'note' | 'file'>;
+type Marks = Omit<Supplement, 'at'>;
+
+/** Whether a supplement has sent this file before; where the file replaces others, whether it replaced them then. */
+function hasFileOf(earlier: Supplement, { file, replaces }: Marks): boolean {
+  return earlier.file === file && (!replaces || earlier.replaces === true);
+}
 
 /**
  * Whether the platform sent the same supplement before. False if staff have asked a question since then that is still
  * open.
  */
-function isRepeated(known: readonly Supplement[], { note, file }: Marks, open: Facts['open']): boolean {
+function isRepeated(known: readonly Supplement[], marks: Marks, open: Facts['open']): boolean {
+  const { note, file } = marks;
   return known.some((earlier) => {
-    const isSame = (file === null || earlier.file === file) && (note === null || earlier.note === note);
+    const isSame = (file === null || hasFileOf(earlier, marks)) && (note === null || earlier.note === note);
     return isSame && (open === null || open.askedAt <= earlier.at);
   });
 }
