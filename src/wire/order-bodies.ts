@@ -230,7 +230,7 @@ function aboveZero({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: n
 export const refundSchema = z
   .strictObject({
     amount: priceSchema
-      .refine((amount) => amount > 0, fault('too_small', 'Send an amount above 0.'))
+      .refine((amount) => amount !== 0, fault('too_small', 'Send an amount above 0.'))
       .meta({ override: aboveZero })
       .optional()
       .describe('EUR; when missing, everything that is not refunded yet.'),

@@ -23,7 +23,10 @@ export const priceSchema = z
     (amount) => toCents(amount) !== null,
     fault('invalid_amount', 'Send EUR with at most two decimals, up to 10 million.'),
   )
-  .overwrite((amount) => toEur(toCents(amount) ?? 0))
+  .overwrite((amount) => {
+    const cents = toCents(amount);
+    return cents === null ? amount : toEur(cents);
+  })
   .meta({
     description: 'EUR with at most two decimals.',
     example: 9.95,

@@ -153,7 +153,7 @@ test.for([
   const id = await paidOrder(seller);
   const answer = await refund(seller, id, body);
   expect(answer.status).toBe(400);
-  expect(answer.body.errors[0]).toMatchObject({ pointer });
+  expect(answer.body.errors).toMatchObject([{ pointer }]);
   expect(await orderRow(id)).toMatchObject({ refunded_cents: 0 });
 });
 
