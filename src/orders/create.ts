@@ -187,7 +187,7 @@ type Matched = Omit<OrderUpsert, 'items' | ChargeField> & { items: OrderLine[] }
  * writes nothing. The payment status counts only when the order is created. Marking the order as paid later is a
  * separate call.
  * @throws AppError `shop_not_found`, `unknown_shipping_option`, `order_locked`, `insufficient_stock`,
- *   `refund_exceeds_paid` (the new total is less than what was refunded)
+ *   `product_not_in_inventory` (more of a product that was removed), `refund_exceeds_paid` (the new total is less than what was refunded)
  */
 export function upsertOrder(
   ctx: Context,
@@ -204,14 +204,15 @@ export function upsertOrder(
     if (!shop[0]) throw notFound('shop_not_found', 'This organization has no such shop.');
     const option = input.shippingOption;
     const shippingOption = option && requireShippingOption(option, shop[0]);
-    const items = matchLines(input.items, orderableById(products));
+    const held = orderableById(products);
+    const items = matchLines(input.items, held);
     const [order] = rows;
     const { feeCents = order?.feeCents ?? 0, discountCents = order?.discountCents ?? 0 } = input;
     const matched = { ...input, shippingOption, feeCents, discountCents, items };
     if (input.discountCents !== undefined) assertDiscount(matched);
     if (!order) return { order: await makeNew(ctx, orgId, matched, customer), isNew: true };
     const kept = keepLinks(items, input.items, order.items);
-    return { order: await changeExisting(ctx, order, { ...matched, items: kept }), isNew: false };
+    return { order: await changeExisting(ctx, order, { ...matched, items: kept }, held), isNew: false };
   });
 }
 
@@ -238,7 +239,12 @@ async function makeNew(
   return after[0] as store.OrderRow;
 }
 
-async function changeExisting(ctx: Context, order: store.OrderRow, input: Matched): Promise<store.VersionedOrder> {
+async function changeExisting(
+  ctx: Context,
+  order: store.OrderRow,
+  input: Matched,
+  held: OrderableProducts,
+): Promise<store.VersionedOrder> {
   const keys = (Object.keys(input) as UpsertedField[]).filter((key) => UPSERTED_FIELDS.includes(key));
   const areLocked = areLinesLocked(order.status);
   const changed = keys.filter((key) => comparable(input, key, areLocked) !== comparable(order, key, areLocked));
@@ -266,6 +272,12 @@ async function changeExisting(ctx: Context, order: store.OrderRow, input: Matche
   };
   const after = { ...order, items: input.items, packing: packingAfter(order, input.items) };
   const moves = withoutWeighed(promiseMoves(promisedOf(order), promisedOf(after)), order, after);
+  if (moves.some(({ p1Id, committed }) => committed > 0 && !held.has(p1Id))) {
+    throw new AppError(
+      'product_not_in_inventory',
+      'The organization no longer holds a product of which more is ordered.',
+    );
+  }
   const keysChanged = new Set([...changed, ...money.changed.filter((key) => key !== 'totalCents')]);
   const fields = wireNames(ordersFields, [...keysChanged]);
   await commit(
@@ -342,7 +354,8 @@ export function unitOf(product: { unit: Unit; unitStep: number } | undefined): P
 
 /**
  * Returns the lines that an upsert sends, with links to products. If the organization no longer has a product, a line
- * that names it takes the link and the prescription requirement of the earlier line with that product.
+ * that names it takes the link and the prescription requirement of the earlier line with that product. A line that
+ * names no product takes the requirement of the earlier line with its name that was never linked.
  */
 function keepLinks(
   matched: readonly OrderLine[],
@@ -353,7 +366,10 @@ function keepLinks(
     if (line.p1Id !== null) return line;
     const ids = [sent[place]?.p1Id, sent[place]?.productId];
     const known = before.find(({ p1Id }) => p1Id !== null && ids.includes(p1Id));
-    if (!known) return line;
+    if (!known) {
+      const isSame = (each: OrderLine) => each.p1Id === null && each.prescriptionRequired && each.name === line.name;
+      return ids.every((id) => !id) && before.some(isSame) ? { ...line, prescriptionRequired: true } : line;
+    }
     const { p1Id, productName, prescriptionRequired, unit, unitStep } = known;
     const name = sent[place]?.name ?? known.name;
     const isCoPayment = prescriptionRequired && sent[place]?.isCoPayment;

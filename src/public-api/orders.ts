@@ -130,6 +130,7 @@ export const orderEndpoints = [
       'unknown_shipping_option',
       'order_locked',
       'insufficient_stock',
+      'product_not_in_inventory',
       'refund_exceeds_paid',
       // Only a repetition gets this error, if the order was deleted since.
       'order_not_found',

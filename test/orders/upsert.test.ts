@@ -3,6 +3,7 @@ import {
   atOnce,
   eventsAfter,
   getOrder,
+  getRequest,
   openOrder,
   openRequest,
   orderBody,
@@ -164,6 +165,8 @@ describe('a product that has left the inventory', () => {
       await upsert(api, { ...body, items: [line(p1_id, 2), { name: 'Porto', qty: 1, price: 1 }] }),
     );
     expect(more.items).toMatchObject([{ p1_id, prescription_required: true }, { p1_id: null }]);
+    const grown = await upsert(api, { ...body, items: [line(p1_id, 3)] });
+    expectProblem(grown, 409, 'product_not_in_inventory');
   });
 
   test('does not lock an order in parts that is sent again', async ({ api }) => {
@@ -176,20 +179,28 @@ describe('a product that has left the inventory', () => {
   });
 });
 
-test('a line of a product that is not held requires the prescription that the catalog names', async ({ api }) => {
+test('a line of a product that is not held requires the prescription that the catalog names, also given back as read', async ({
+  api,
+}) => {
   const { p1_id } = await importProduct({ prescription_required: true });
-  const order = succeeded(await upsert(api, orderBody(api, { items: [line(p1_id, 1)] })), 201);
+  const body = orderBody(api, { items: [line(p1_id, 1)] });
+  const order = succeeded(await upsert(api, body), 201);
   expect(order).toMatchObject({
     status: 'awaiting_prescription',
     items: [{ p1_id: null, prescription_required: true }],
   });
+  const again = succeeded(await upsert(api, { ...body, address_city: 'Köln', items: order.items }));
+  expect(again.items).toEqual(order.items);
   expectProblem(await patchOrder(api, order.id, { status: 'ready_pickup' }), 409, 'invalid_transition');
   const id = await openRequest(api, { items: [{ p1_id, quantity: 1, price: 1 }] });
-  const refused = await approve(api, id, { override_reason: 'Known.' });
-  expectProblem(refused, 409, 'not_approvable');
-  expect(refused.body.blockers).toContainEqual(
-    expect.objectContaining({ code: 'prescription_missing', overridable: false }),
-  );
+  const { lines } = await getRequest(api, id);
+  for (const asRead of [{}, { lines }]) {
+    const refused = await approve(api, id, { override_reason: 'Known.', ...asRead });
+    expectProblem(refused, 409, 'not_approvable');
+    expect(refused.body.blockers).toContainEqual(
+      expect.objectContaining({ code: 'prescription_missing', overridable: false }),
+    );
+  }
 });
 
 test('what a shop says of a product holds for its orders', async ({ api, held: { p1_id } }) => {

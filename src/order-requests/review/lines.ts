@@ -62,7 +62,8 @@ export function planLines(
     ...line,
     name: line.name ?? keptName(items, line),
   }));
-  return matchLines(given, products).map((line, place) => {
+  const named = given.map((line, place) => askedProduct(items[itemOf(items, line, place) ?? -1], line, products));
+  return matchLines(named, products).map((line, place) => {
     const product = line.p1Id === null ? undefined : products.get(line.p1Id);
     const index = itemOf(items, given[place] as EditedLine, place);
     const asked = index === null ? undefined : items[index];
@@ -94,6 +95,16 @@ function keptName(items: readonly RequestItem[], { item, p1Id }: EditedLine): st
   const asked = typeof item === 'number' ? items[item] : undefined;
   if (!asked) return null;
   return p1Id === null || p1Id === asked.p1Id || p1Id === asked.productId ? asked.name : null;
+}
+
+/**
+ * Returns an edited line that names the product of the item that it replaces, if the line names no product, has that
+ * item's name, and the pharmacy does not have the product. The catalog then says that it requires a prescription.
+ */
+function askedProduct(asked: RequestItem | undefined, line: EditedLine, products: OrderableProducts): EditedLine {
+  const id = asked?.p1Id ?? asked?.productId;
+  if (!id || line.p1Id !== null || line.productId !== null || (line.name ?? id) !== (asked?.name ?? id)) return line;
+  return products.has(id) ? line : { ...line, productId: id };
 }
 
 /** Returns the name of the product that an item names by its id; null if the pharmacy does not have it. */
