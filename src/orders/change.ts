@@ -12,7 +12,7 @@ import { AppError, invalidField, invalidInput } from '../platform/errors/errors'
 import { wireNames } from '../platform/fields';
 import { type Day, dayOf } from '../platform/pharmacy-time';
 import { issuedEntries } from '../prescriptions/check';
-import { type Expired, expiredOf, isApproved, uncoveredBy } from '../prescriptions/coverage';
+import { type Expired, expiredOf, isApproved, isUnapproved, uncoveredBy } from '../prescriptions/coverage';
 import { whileCovered } from '../prescriptions/filing';
 import { type PrescriptionRow, selectPrescriptionsOf } from '../prescriptions/store';
 import { shippableById } from '../tenants/shipping';
@@ -283,14 +283,18 @@ function withoutUndefined<T extends object>(values: T): Partial<T> {
  * needs no prescription. Each step that needs one checks it again, because an upsert may have changed the lines in
  * between.
  */
-function prescribedBefore({ status, items }: store.OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
-  const isHeldBack =
-    to !== null && ((status === 'awaiting_prescription' && to !== 'cancelled') || isOnWay(to) || isLeaving(to));
-  return isHeldBack ? prescribedOf(items) : new Map();
+function prescribedBefore(order: store.OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
+  return to !== null && needsCover(order, to) ? prescribedOf(order.items) : new Map();
 }
 
-function assertCovered(prescriptions: readonly PrescriptionRow[], prescribed: ReadonlyMap<string, number>): void {
-  if (uncoveredBy(prescriptions, prescribed).length === 0) return;
+function needsCover({ status }: store.OrderRow, to: OrderStatus): boolean {
+  return (status === 'awaiting_prescription' && to !== 'cancelled') || isOnWay(to) || isLeaving(to);
+}
+
+function assertCovered(prescriptions: readonly PrescriptionRow[], order: store.OrderRow, to: OrderStatus): void {
+  if (!needsCover(order, to)) return;
+  const isMissing = isUnapproved(prescriptions, order.items);
+  if (!isMissing && uncoveredBy(prescriptions, prescribedOf(order.items)).length === 0) return;
   if (!prescriptions.some(isApproved)) {
     throw new AppError('prescription_not_approved', 'The order needs an approved prescription first.');
   }
@@ -310,7 +314,7 @@ function assertTransition(
   if (!allowed.includes(to)) {
     throw new InvalidTransition(order.status, to, allowed);
   }
-  assertCovered(prescriptions, prescribedBefore(order, to));
+  assertCovered(prescriptions, order, to);
   assertParts(order, to, patch);
   // The state after the change counts: the same change may lift the hold.
   if (isLeaving(to) && after.originalMissing) {

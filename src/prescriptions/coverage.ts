@@ -24,6 +24,15 @@ export function isApproved({ status, approvedAt }: Pick<Approval, 'status' | 'ap
   return status === 'stored' && approvedAt !== null;
 }
 
+/** Whether a line requires a prescription, but names no product that one could cover, and no prescription is approved. */
+export function isUnapproved(
+  prescriptions: readonly Approval[],
+  lines: readonly { p1Id: string | null; prescriptionRequired: boolean }[],
+): boolean {
+  const isAny = lines.some(({ p1Id, prescriptionRequired }) => prescriptionRequired && p1Id === null);
+  return isAny && !prescriptions.some(isApproved);
+}
+
 /** Whether somebody decided that the prescription does not belong to its request. */
 export function isSetAside({ setAsideAt }: Pick<typeof prescriptions.$inferSelect, 'setAsideAt'>): boolean {
   return setAsideAt !== null;

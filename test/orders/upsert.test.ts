@@ -191,6 +191,7 @@ test('a line of a product that is not held requires the prescription that the ca
   });
   const again = succeeded(await upsert(api, { ...body, address_city: 'Köln', items: order.items }));
   expect(again.items).toEqual(order.items);
+  expectProblem(await patchOrder(api, order.id, { status: 'awaiting_packing' }), 409, 'prescription_not_approved');
   expectProblem(await patchOrder(api, order.id, { status: 'ready_pickup' }), 409, 'invalid_transition');
   const id = await openRequest(api, { items: [{ p1_id, quantity: 1, price: 1 }] });
   const { lines } = await getRequest(api, id);
