@@ -3,9 +3,8 @@ import { KEY_HOURS } from '../../src/idempotency/limits';
 import { OVERRIDES_BYTES_MAX } from '../../src/inventory/limits';
 import { PAYLOAD_BYTES_MAX, SUPPLEMENTS_MAX } from '../../src/order-requests/limits';
 import type { ProblemCode } from '../../src/platform/errors/error-codes';
-import { IDEMPOTENCY_KEY_CHARACTERS_MAX, STRUCTURE_MAX } from '../../src/platform/limits';
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX, PDF_BYTES_MAX, STRUCTURE_MAX } from '../../src/platform/limits';
 import { grouped } from '../../src/platform/map-concurrent';
-import { PDF_BYTES_MAX } from '../../src/prescriptions/fields';
 import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../src/webhooks/limits';
 
 const KIB = 1024;

@@ -8,6 +8,7 @@ import { newId } from '../platform/ids';
 import { describeError, logged } from '../platform/log';
 import { requireWrites } from '../platform/switches';
 import { DAY_MS } from '../platform/time';
+import { JOURNAL_DAYS } from './limits';
 
 /**
  * An entry of the journal about an erasure. The journal is stored in R2, outside the database. After a restore of D1,
@@ -200,11 +201,6 @@ export function readNotes(ctx: Context, kind: NoteKind, from: JournalStart, limi
   return readStored(ctx, from, limit, kind, readSchema);
 }
 
-/**
- * The number of days for which journal entries are kept. They are needed as long as old data can come back: from an
- * organization's file, which may be imported until it is this old, or by D1's Time Travel, which reaches back 30 days.
- */
-const JOURNAL_DAYS = 400;
 /** The page size for listing and deleting in R2. */
 const PAGE = 500;
 const PAGES_MAX = 10;

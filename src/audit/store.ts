@@ -3,12 +3,9 @@ import { has, pick } from '../platform/data/columns';
 import { inList, insertSelect } from '../platform/data/db';
 import { type Condition, columnsOf, type Named, orm, prepared } from '../platform/data/statements';
 import { firstIdAt } from '../platform/ids';
-import { DAY_MS } from '../platform/time';
 import { type AuditKind, type AuditPart, entitiesOf } from './actions';
+import { AUDIT_KEPT_MS, HISTORY_ROWS_MAX } from './limits';
 import { auditLog, auditPart } from './tables';
-
-/** The most rows of an entity's history. */
-const ROWS_MAX = 100;
 
 /** Writes the row if the condition holds within the batch; writes it once even if D1 runs the batch twice. */
 export const insertAuditRow = prepared((row: Named<InferSelectModel<typeof auditLog>>, onlyIf: Condition) =>
@@ -16,18 +13,12 @@ export const insertAuditRow = prepared((row: Named<InferSelectModel<typeof audit
 );
 
 /**
- * How long audit rows are kept, in ms. This is a day longer than the trigger requires, because the trigger reads the
- * clock of the database, which may differ from that of the service.
- */
-const KEPT_MS = 3_653 * DAY_MS;
-
-/**
  * Deletes up to `limit` rows of an organization that are older than ten years by the caller's clock and by the clock of
  * the database.
  */
 export function deleteOldAudit(orgId: string, now: number, limit: number) {
-  const old = sql`(select id from ${auditLog} where org_id = ${orgId} and id < ${firstIdAt(now - KEPT_MS)}
-    and at < min(${now}, unixepoch() * 1000) - ${KEPT_MS} order by id limit ${limit})`;
+  const old = sql`(select id from ${auditLog} where org_id = ${orgId} and id < ${firstIdAt(now - AUDIT_KEPT_MS)}
+    and at < min(${now}, unixepoch() * 1000) - ${AUDIT_KEPT_MS} order by id limit ${limit})`;
   return orm.delete(auditLog).where(sql`org_id = ${orgId} and id in ${old}`);
 }
 
@@ -65,7 +56,7 @@ export function selectAuditOf(orgId: string, entityIds: string[]) {
   return orm
     .select(pick(auditLog, ['at', 'actorKind', 'actorId', 'action', 'fields', 'reasonCode']))
     .from(auditLog)
-    .where(isNewestOf(orgId, inList(entityIds), ROWS_MAX))
+    .where(isNewestOf(orgId, inList(entityIds), HISTORY_ROWS_MAX))
     .orderBy(desc(auditLog.id));
 }
 

@@ -1,16 +1,15 @@
+import { IMPORT_COLUMNS_MAX, IMPORT_RECORD_LENGTH_MAX } from './limits';
+
 /** A record, and the line of the file on which it begins. */
 export interface CsvRecord {
   line: number;
-  /** At most `COLUMNS_MAX + 1` fields; further ones are dropped. */
+  /** At most `IMPORT_COLUMNS_MAX + 1` fields; further ones are dropped. */
   fields: string[];
   /** The file ended inside a quoted field. */
   isCut?: true;
-  /** The record's text was longer than `RECORD_LENGTH_MAX` and was cut. */
+  /** The record's text was longer than `IMPORT_RECORD_LENGTH_MAX` and was cut. */
   isLong?: true;
 }
-
-const COLUMNS_MAX = 100;
-const RECORD_LENGTH_MAX = 256 * 1024;
 
 /** Matches a character that counts as text. Control characters do not, because old programs end a file with one. */
 const VISIBLE = /[^\s\p{Cc}]/u;
@@ -115,14 +114,14 @@ export class CsvReader {
 
   private take(text: string, start: number, end: number): void {
     if (start >= end || this.isAfterQuote) return;
-    const taken = text.slice(start, Math.min(end, start + Math.max(0, RECORD_LENGTH_MAX - this.length)));
+    const taken = text.slice(start, Math.min(end, start + Math.max(0, IMPORT_RECORD_LENGTH_MAX - this.length)));
     this.length += end - start;
     this.hasText ||= VISIBLE.test(taken);
     this.field += taken;
   }
 
   private endField(): void {
-    if (this.fieldCount <= COLUMNS_MAX) {
+    if (this.fieldCount <= IMPORT_COLUMNS_MAX) {
       this.fields[this.fieldCount] = this.field;
       this.fieldCount += 1;
     }
@@ -138,7 +137,7 @@ export class CsvReader {
     this.hasText = false;
     if (!hasText) return null;
     const fields = this.fields.slice(0, fieldCount);
-    return { line: startLine, fields, ...(length > RECORD_LENGTH_MAX && { isLong: true as const }) };
+    return { line: startLine, fields, ...(length > IMPORT_RECORD_LENGTH_MAX && { isLong: true as const }) };
   }
 }
 

@@ -1,22 +1,15 @@
 import * as z from 'zod';
 import { business, type FieldsOf } from '../platform/fields';
 import { textOf } from '../platform/http/validation';
-import { AMOUNT_CENTS_MAX } from '../platform/money';
+import { AMOUNT_CENTS_MAX } from '../platform/limits';
+import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG_MAX, UNIT_STEP_MAX } from './limits';
 import { type catalogProducts, UNITS, type Unit } from './tables';
 
-/** Limits and rules of a product's fields, in the catalog and in an organization's inventory. */
-export const P1_ID_MAX = 100;
 /** The beginning of the id of an organization's own product. No id in the catalog begins so. */
 export const OWN_PREFIX = 'own-';
-export const NAME_MAX = 200;
-export const SLUG_MAX = 100;
-export const DESCRIPTION_MAX = 4000;
-export const CATEGORY_MAX = 100;
 /** Lower-case letters, digits and single hyphens. */
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const SLUG_MESSAGE = 'Use lower-case letters, digits and single hyphens.';
-
-export const UNIT_STEP_MAX = 1000;
 
 type WithMax = { max: number };
 

@@ -15,11 +15,11 @@ import {
   type CatalogField,
   type ImportedProduct,
   OWN_PREFIX,
-  P1_ID_MAX,
   type ProductFieldSpec,
   productFields,
   productRules,
 } from './fields';
+import { IMPORT_BYTES_MAX, IMPORT_RECORD_LENGTH_MAX, IMPORT_REFUSALS_MAX, P1_ID_MAX } from './limits';
 import { selectClashing, upsertProducts } from './store';
 import type { Unit } from './tables';
 
@@ -54,8 +54,6 @@ type TellHolders = (ctx: Context, p1Ids: readonly string[]) => Promise<ToldHolde
 
 /** The most lines of an import that are handled together. */
 const CHUNK_ROWS = 500;
-const IMPORT_BYTES_MAX = 64 * 1024 * 1024;
-const REFUSALS_MAX = 1_000;
 /** The holders when only new products are imported: a new product has no holder. */
 const NOBODY: ToldHolders = { togetherMax: CHUNK_ROWS, entriesOf: () => [], held: async () => [] };
 
@@ -201,7 +199,7 @@ function changedFields(before: ImportedProduct, after: ImportedProduct): string[
 }
 
 function refuse(report: ImportReport, refusal: Refusal): void {
-  if (report.refused.length < REFUSALS_MAX) report.refused.push(refusal);
+  if (report.refused.length < IMPORT_REFUSALS_MAX) report.refused.push(refusal);
   else report.refusedNotListed += 1;
 }
 
@@ -289,8 +287,6 @@ class CsvLines {
   }
 }
 
-const NDJSON_LENGTH_MAX = 256 * 1024;
-
 /** Turns NDJSON text into lines, one JSON object each. */
 class NdjsonLines {
   private rest = '';
@@ -299,7 +295,7 @@ class NdjsonLines {
   read(text: string): ImportLine[] {
     const lines = (this.rest + text).split('\n');
     // The rest of a line that is too long is not kept.
-    this.rest = (lines.pop() ?? '').slice(0, NDJSON_LENGTH_MAX + 1);
+    this.rest = (lines.pop() ?? '').slice(0, IMPORT_RECORD_LENGTH_MAX + 1);
     return lines.flatMap((line) => this.lineOf(line));
   }
 
@@ -310,7 +306,7 @@ class NdjsonLines {
   private lineOf(text: string): ImportLine[] {
     this.line += 1;
     const { line } = this;
-    if (text.length > NDJSON_LENGTH_MAX) return [{ line, refusal: { line, reason: 'The line is too long.' } }];
+    if (text.length > IMPORT_RECORD_LENGTH_MAX) return [{ line, refusal: { line, reason: 'The line is too long.' } }];
     if (text.trim() === '') return [];
     try {
       const values: unknown = JSON.parse(text);

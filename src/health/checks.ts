@@ -10,21 +10,7 @@ import {
   directoryCheck,
   type Facts,
 } from './facts';
-import {
-  ANSWER_MS_WARNING,
-  BACKUP_HOURS_MAX,
-  CRON_FIRST_SECONDS_MAX,
-  CRON_SECONDS_MAX,
-  ERRORS_MAX,
-  ERRORS_WARNING,
-  EXHAUSTED_SHARE_MAX,
-  FAILING_ORGANIZATIONS_MAX,
-  JOBS_FAILING_MINUTES,
-  NIGHTS_MAX,
-  OVERDUE_SECONDS_MAX,
-  PAUSED_HOURS_MAX,
-  UNDELIVERED_SECONDS_WARNING,
-} from './limits';
+import * as limits from './limits';
 import type { FailedJob } from './notes';
 import type { Figures } from './store';
 
@@ -78,7 +64,7 @@ function atLeast(figure: number, warning: number): Check {
  */
 export function cronCheck({ ranAt, since }: BucketFacts['read']['record'], now: number): Check {
   const figure = Math.round((now - (ranAt ?? since)) / SECOND_MS);
-  const most = ranAt === null ? CRON_FIRST_SECONDS_MAX : CRON_SECONDS_MAX;
+  const most = ranAt === null ? limits.CRON_FIRST_SECONDS_MAX : limits.CRON_SECONDS_MAX;
   return { status: figure > most ? 'failing' : 'ok', figure };
 }
 
@@ -88,7 +74,7 @@ function databasesCheck(databases: readonly DatabaseFacts[]): Check {
   const down = databases.find(({ answer }) => answer === null);
   if (down) return { status: 'failing', figure, code: 'unreachable', shard: down.shard };
   const slowest = databases.find(({ durationMs }) => durationMs === figure);
-  return figure >= ANSWER_MS_WARNING
+  return figure >= limits.ANSWER_MS_WARNING
     ? { status: 'warning', figure, code: 'slow', shard: slowest?.shard }
     : { status: 'ok', figure };
 }
@@ -118,13 +104,14 @@ function deliveriesCheck(figures: readonly Figures[], now: number): Check {
     Math.max(0, ...figures.map((each) => Math.round((now - (of(each) ?? now)) / SECOND_MS)));
   const figure = age(({ oldestAt }) => oldestAt);
   const [failing, onHold] = [sum(figures, 'failing'), sum(figures, 'onHold')];
-  if (age(({ dueAt }) => dueAt) >= OVERDUE_SECONDS_MAX) return { status: 'failing', figure, code: 'not_tried' };
+  if (age(({ dueAt }) => dueAt) >= limits.OVERDUE_SECONDS_MAX) return { status: 'failing', figure, code: 'not_tried' };
   const [ended, exhausted] = [sum(figures, 'ended'), sum(figures, 'exhausted')];
-  const isWide = sum(figures, 'failingOrganizations') >= FAILING_ORGANIZATIONS_MAX;
-  if (isWide && exhausted >= ended * EXHAUSTED_SHARE_MAX) return { status: 'failing', figure, code: 'given_up_widely' };
+  const isWide = sum(figures, 'failingOrganizations') >= limits.FAILING_ORGANIZATIONS_MAX;
+  if (isWide && exhausted >= ended * limits.EXHAUSTED_SHARE_MAX)
+    return { status: 'failing', figure, code: 'given_up_widely' };
   if (onHold > 0) return { status: 'warning', figure, code: 'receivers_on_hold' };
   if (failing > 0) return { status: 'warning', figure, code: 'receivers_failing' };
-  return figure >= UNDELIVERED_SECONDS_WARNING
+  return figure >= limits.UNDELIVERED_SECONDS_WARNING
     ? { status: 'warning', figure, code: 'undelivered' }
     : { status: 'ok', figure };
 }
@@ -140,11 +127,9 @@ function backupCheck(state: BackupState | null, now: number): Check {
   if (!state) return { status: 'ok', figure: null };
   const { since, done_at, journal_at, failure } = state;
   const figure = Math.floor((now - Math.min(done_at ?? since, journal_at ?? since)) / HOUR_MS);
-  const check = atLeast(figure, BACKUP_HOURS_MAX);
+  const check = atLeast(figure, limits.BACKUP_HOURS_MAX);
   return check.status === 'warning' && failure ? { ...check, names: [failure] } : check;
 }
-
-const NIGHT_ENDS_HOUR = 5;
 
 /**
  * The figure is the number of consecutive nights in which retention did not finish, on the database with the most such
@@ -153,11 +138,11 @@ const NIGHT_ENDS_HOUR = 5;
 function retentionCheck({ now, deletions, bucket }: Facts, figures: readonly Figures[]): Check {
   // Another check reports paused deletions.
   if (deletions === 'paused' || figures.length === 0) return { status: 'ok', figure: 0 };
-  const lastNight = dayOf(now - NIGHT_ENDS_HOUR * HOUR_MS - HOUR_MS / 12);
+  const lastNight = dayOf(now - limits.NIGHT_ENDS_HOUR * HOUR_MS - HOUR_MS / 12);
   const since = bucket ? dayOf(bucket.read.record.since) : lastNight;
   const behind = figures.map(({ doneNight }) => nightsBetween(doneNight ?? since, lastNight));
   const figure = Math.max(0, ...behind);
-  return { status: figure >= NIGHTS_MAX ? 'failing' : figure > 0 ? 'warning' : 'ok', figure };
+  return { status: figure >= limits.NIGHTS_MAX ? 'failing' : figure > 0 ? 'warning' : 'ok', figure };
 }
 
 function dayOf(time: number): string {
@@ -172,7 +157,7 @@ function nightsBetween(day: string, later: string): number {
 function deletionsCheck({ now, deletions, bucket }: Facts): Check {
   if (deletions !== 'paused') return { status: 'ok', figure: 0 };
   const figure = Math.floor((now - (bucket?.read.record.pausedSince ?? now)) / HOUR_MS);
-  return { ...atLeast(figure, PAUSED_HOURS_MAX), code: 'paused' };
+  return { ...atLeast(figure, limits.PAUSED_HOURS_MAX), code: 'paused' };
 }
 
 /** The figure is the share of D1's size limit that the fullest database uses. */
@@ -189,7 +174,7 @@ function sizeCheck(databases: readonly DatabaseFacts[]): Check {
 function errorsCheck({ total, failed }: { total: number; failed: number }): Check {
   const figure = total === 0 ? 0 : shareOf(failed, total);
   const isOver = (limit: { count: number; share: number }) => failed >= limit.count && figure >= limit.share;
-  return { status: isOver(ERRORS_MAX) ? 'failing' : isOver(ERRORS_WARNING) ? 'warning' : 'ok', figure };
+  return { status: isOver(limits.ERRORS_MAX) ? 'failing' : isOver(limits.ERRORS_WARNING) ? 'warning' : 'ok', figure };
 }
 
 /**
@@ -197,7 +182,7 @@ function errorsCheck({ total, failed }: { total: number; failed: number }): Chec
  * `JOBS_FAILING_MINUTES`.
  */
 function jobsCheck(jobs: readonly FailedJob[]): Check {
-  const isLasting = ({ at, since }: FailedJob) => at - since >= JOBS_FAILING_MINUTES * MINUTE_MS;
+  const isLasting = ({ at, since }: FailedJob) => at - since >= limits.JOBS_FAILING_MINUTES * MINUTE_MS;
   const [lasting, others] = [jobs.filter(isLasting), jobs.filter((job) => !isLasting(job))];
   if (jobs.length === 0) return { status: 'ok', figure: 0 };
   const names = [...lasting, ...others].map(({ name }) => name).slice(0, NAMES_MAX);

@@ -58,3 +58,7 @@ export const NIGHTS_MAX = 3;
 export const SETTLED_HOURS = 3;
 /** The age of a directory entry, in seconds, up to which its organization may not exist yet. */
 export const RESERVED_SECONDS = 60;
+/** The hour of the day (UTC) from which the daily sign of life is sent to `ALERT_URL`. */
+export const HEARTBEAT_FROM_HOUR = 6;
+/** The hour of the day (UTC) until which retention must have finished. */
+export const NIGHT_ENDS_HOUR = 5;

@@ -21,6 +21,7 @@ import {
   WATCH,
   type WatchState,
 } from './facts';
+import { HEARTBEAT_FROM_HOUR } from './limits';
 import { sweepNotes } from './notes';
 
 export interface Health {
@@ -149,8 +150,6 @@ export function withChecks(state: WatchState, checks: Readonly<Record<string, Ch
   }
   return { ...state, told, waiting: [...state.waiting, ...begun].slice(-WAITING_MAX) };
 }
-
-const HEARTBEAT_FROM_HOUR = 6;
 
 /**
  * Returns the state, with a heartbeat to post if one is due. One is due in the first run and then once a day, so that

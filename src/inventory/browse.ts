@@ -11,6 +11,7 @@ import { dayOf } from '../platform/pharmacy-time';
 import { optionsOf, policyOf, type Shippable } from '../tenants/shipping';
 import { selectShopsWithHost } from '../tenants/store';
 import type { Overrides } from './fields';
+import { INVENTORY_FILE_MAX, INVENTORY_PAGE_SIZE, PICKER_FOUND_MAX, RESERVATIONS_SHOWN } from './limits';
 import {
   catalogLayer,
   isOwn,
@@ -29,11 +30,8 @@ import * as browseStore from './store-browse';
 import { selectHolding, type selectOrderable } from './store-listings';
 import { selectReservationsFor } from './store-reservations';
 
-/** The number of rows on a page. */
-const PAGE_SIZE = 50;
 /** The most products of one read. A file takes two reads at most. */
-const EXPORT_PART = 10_000;
-const EXPORT_MAX = 2 * EXPORT_PART;
+const EXPORT_PART = INVENTORY_FILE_MAX / 2;
 
 /** A filter as typed. */
 interface TypedFilter extends Omit<browseStore.InventoryFilter, 'search'> {
@@ -50,12 +48,12 @@ export async function browseInventory(ctx: Context, { q, ...filter }: TypedFilte
   const { orgId } = requireScope(ctx, 'inventory.read');
   const search = searchOf(q);
   const read = await ctx.db.run({
-    rows: browseStore.selectInventoryPage(orgId, { ...filter, search }, PAGE_SIZE + 1),
+    rows: browseStore.selectInventoryPage(orgId, { ...filter, search }, INVENTORY_PAGE_SIZE + 1),
     counted: browseStore.selectInventoryCounts(orgId),
     shops: selectShopsWithHost({ orgId }),
     named: search?.pzn ? browseStore.selectWithPzn(orgId, search.pzn) : undefined,
   });
-  const { page, nextCursor } = pageOf(read.rows, PAGE_SIZE, p1IdOf);
+  const { page, nextCursor } = pageOf(read.rows, INVENTORY_PAGE_SIZE, p1IdOf);
   return {
     nextCursor,
     counts: read.counted[0] ?? { all: 0, low: 0, out: 0, missing: 0, isMore: 0 },
@@ -84,8 +82,8 @@ export type BrowsedProduct = BrowsedInventory['products'][number];
  */
 export async function searchCatalog(ctx: Context, { q, after }: Omit<TypedFilter, 'stock'>) {
   const { orgId } = requireScope(ctx, 'products.read');
-  const rows = browseStore.selectCatalogPage(orgId, { search: searchOf(q), after }, PAGE_SIZE + 1);
-  const { page, nextCursor } = pageOf((await ctx.db.run({ rows })).rows, PAGE_SIZE, p1IdOf);
+  const rows = browseStore.selectCatalogPage(orgId, { search: searchOf(q), after }, INVENTORY_PAGE_SIZE + 1);
+  const { page, nextCursor } = pageOf((await ctx.db.run({ rows })).rows, INVENTORY_PAGE_SIZE, p1IdOf);
   return {
     nextCursor,
     products: page.map((row) => ({
@@ -147,7 +145,7 @@ export async function exportInventory(ctx: Context) {
     browseStore.selectInventoryExport(orgId, first[EXPORT_PART - 1]?.p1Id ?? '', EXPORT_PART + 1),
   );
   const rows = [...first.slice(0, EXPORT_PART), ...second];
-  return { rows: rows.slice(0, EXPORT_MAX), isCut: rows.length > EXPORT_MAX };
+  return { rows: rows.slice(0, INVENTORY_FILE_MAX), isCut: rows.length > INVENTORY_FILE_MAX };
 }
 
 /** The most words of a search. Each word takes several of the 100 bound values that a statement may have. */
@@ -169,9 +167,6 @@ function searchOf(q: string | undefined): browseStore.ProductSearch | undefined 
 function p1IdOf({ p1Id }: { p1Id: string }): string {
   return p1Id;
 }
-
-/** The most reservations that the page of a product shows; they are the newest. */
-const RESERVATIONS_SHOWN = 50;
 
 /** The statements that read everything about one product of an organization, for the caller's own batch. */
 export function productDetail(orgId: string, p1Id: string) {
@@ -370,9 +365,6 @@ function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
   };
 }
 
-/** The most results in the list below an input field. */
-const FOUND_MAX = 8;
-
 /**
  * Returns the statement that finds stocked products by a part of their name or id, or by their PZN, typed or scanned.
  * The caller puts it into its own batch. The products have the shop's values. Products whose name begins with the text
@@ -381,5 +373,5 @@ const FOUND_MAX = 8;
  * @param shopId may be a subquery
  */
 export function holdingProducts(orgId: string, shopId: string | Condition, text: string) {
-  return selectHolding(orgId, shopId, { q: foldText(text), pzn: pznOf(text) }, FOUND_MAX);
+  return selectHolding(orgId, shopId, { q: foldText(text), pzn: pznOf(text) }, PICKER_FOUND_MAX);
 }

@@ -3,9 +3,9 @@ import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors/errors';
 import { newId } from '../platform/ids';
-import { DAY_MS, MINUTE_MS } from '../platform/time';
+import { DAY_MS } from '../platform/time';
 import { outboxEventsFromRows, outboxProducts } from '../webhooks/outbox';
-import { COUNTED_DAYS_MAX } from './limits';
+import { COUNTED_AHEAD_MS, COUNTED_DAYS_MAX } from './limits';
 import * as stockStore from './store-stock';
 
 /** The change of one product by a command. The product must be stocked when the batch runs. */
@@ -50,12 +50,9 @@ export function stockEntries(ctx: Context, orgId: string, writes: readonly Stock
   return { moved, entries, after: stockStore.selectMoved(orgId, all) };
 }
 
-/** How many ms a caller's clock may be ahead of the service's clock. */
-const CLOCK_SKEW_MS = MINUTE_MS;
-
 /** Returns the error message for the time of a count; null if the time is valid. */
 export function faultOfCount(countedAt: number, now: number): string | null {
-  if (countedAt > now + CLOCK_SKEW_MS) return 'The time of a count lies in the past.';
+  if (countedAt > now + COUNTED_AHEAD_MS) return 'The time of a count lies in the past.';
   return countedAt < now - COUNTED_DAYS_MAX * DAY_MS ? `A count may be at most ${COUNTED_DAYS_MAX} days old.` : null;
 }
 

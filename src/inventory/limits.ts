@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../platform/time';
+
 export const STOCK_MAX = 1_000_000_000;
 export const OVERRIDES_BYTES_MAX = 8 * 1024;
 /** Limits of the metadata in overrides: bytes of JSON, and depth of nested objects and lists. */
@@ -31,3 +33,25 @@ export const IMPORTS_MAX = 20;
  * the quantity of an item means units or packs.
  */
 export const PRICE_FACTOR = 1.25;
+
+/** The number of rows on a page of the inventory and of the catalog. */
+export const INVENTORY_PAGE_SIZE = 50;
+/** The most products in a file of the inventory. */
+export const INVENTORY_FILE_MAX = 20_000;
+/** The most reservations that the page of a product shows; they are the newest. */
+export const RESERVATIONS_SHOWN = 50;
+/** The most products in the list below an input field. */
+export const PICKER_FOUND_MAX = 8;
+/** The most movements on the page of a product. */
+export const MOVEMENTS_SHOWN = 20;
+/** How many ms the time of a count may be ahead of the service's clock. */
+export const COUNTED_AHEAD_MS = MINUTE_MS;
+/** The most imports that a page lists, the newest ones. */
+export const IMPORTS_SHOWN = 5;
+/** The most shops that a row of the inventory names. If more shops offer the product, the row still has their number. */
+export const SHOPS_NAMED_MAX = 4;
+/** The count of products that run low stops at this number. So does the count of products with missing quantities. */
+export const SHORT_COUNTED_MAX = 500;
+/** How many products a new test organization gets, and how much stock of each. */
+export const TEST_PRODUCTS_MAX = 50;
+export const TEST_STOCK = 100;

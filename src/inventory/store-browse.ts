@@ -4,6 +4,7 @@ import { has } from '../platform/data/columns';
 import { LOOKED_MAX, type PageAfter } from '../platform/data/page';
 import { type Condition, encoded, orm, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
+import { SHOPS_NAMED_MAX, SHORT_COUNTED_MAX } from './limits';
 import { as, shippingPolicy, threeLayers, twoLayers, withPzn } from './store';
 import { stockColumns, threshold } from './store-stock';
 import { inventory, listings, productBlocks } from './tables';
@@ -29,11 +30,6 @@ export interface InventoryFilter {
   /** The last p1_id of the previous page. */
   after?: string;
 }
-
-/** The most shops that a row names. If more shops offer the product, the row still has their number. */
-export const SHOPS_NAMED_MAX = 4;
-/** The count of products that run low stops at this number. So does the count of products with missing quantities. */
-export const SHORT_COUNTED_MAX = 500;
 
 /** A page of the organization's inventory ordered by p1_id, with the shops that offer each product. */
 export function selectInventoryPage(orgId: string, { search, stock, after }: InventoryFilter, limit: number) {

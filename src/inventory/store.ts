@@ -17,6 +17,7 @@ import type { PageAfter, PageBefore } from '../platform/data/page';
 import { type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
 import { shops } from '../tenants/tables';
+import { MOVEMENTS_SHOWN } from './limits';
 import { stockColumns, threshold } from './store-stock';
 import { inventory, listings, stockMovements } from './tables';
 
@@ -249,9 +250,6 @@ export const selectInventoryItem = prepared(({ orgId, p1Id }: Named<{ orgId: str
     .where(and(eq(catalogProducts.p1Id, p1Id), isVisible(orgId))),
 );
 
-/** The most movements on the page of a product. */
-const MOVEMENTS_MAX = 20;
-
 /** Every shop of the organization, with its overrides if it offers the product. */
 export function selectShopsOffering(orgId: string, p1Id: string) {
   return orm
@@ -277,7 +275,7 @@ export function selectDefaultThreshold(orgId: string) {
 }
 
 /** The latest movements of a product, newest first. */
-export function selectMovements(orgId: string, p1Id: string, limit = MOVEMENTS_MAX) {
+export function selectMovements(orgId: string, p1Id: string, limit = MOVEMENTS_SHOWN) {
   return orm
     .select(
       pick(stockMovements, [
@@ -328,13 +326,13 @@ export const selectLedger = prepared(({ orgId, p1Id, before, limit }: Named<Ledg
 );
 
 /** Returns a subquery of the ids of the orders to which a product's latest movements belong. */
-export function ordersOfMovements(orgId: string, p1Id: string, limit = MOVEMENTS_MAX): Condition {
+export function ordersOfMovements(orgId: string, p1Id: string, limit = MOVEMENTS_SHOWN): Condition {
   return sql`(select order_id from (select order_id from ${stockMovements}
     where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${limit}) where order_id is not null)`;
 }
 
 /** Returns a subquery of the ids of the people and keys that made a product's latest movements. */
-export function actorsOf(orgId: string, p1Id: string, limit = MOVEMENTS_MAX): Condition {
+export function actorsOf(orgId: string, p1Id: string, limit = MOVEMENTS_SHOWN): Condition {
   return sql`(select actor_id from (select actor_id from ${stockMovements}
     where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${limit}) where actor_id is not null)`;
 }

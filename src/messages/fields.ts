@@ -1,21 +1,7 @@
 import * as z from 'zod';
 import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
+import { REPLY_TO_MAX } from './limits';
 import type { emailOptOuts, emails, messageSettings, noticeReaders, toldSubscriptions } from './tables';
-
-/** The most characters of a reply address. */
-export const REPLY_TO_MAX = 200;
-/** The most attempts of one e-mail; a CHECK constraint enforces it. */
-export const EMAIL_ATTEMPTS_MAX = 3;
-/** Delays before the second and the third attempt. */
-export const EMAIL_RETRY_MS: readonly number[] = [5 * 60_000, 30 * 60_000];
-/** How long an attempt may take before it counts as interrupted, with a margin for differing clocks. */
-export const EMAIL_LEASE_MS = 90_000;
-/** Minimum time between the notice that a subscription recovered and the notice that it stopped again. */
-export const NOTICE_PAUSE_MS = 60 * 60_000;
-/** In one invocation, notices are created about at most this many subscriptions of a database. */
-export const NOTICES_AT_ONCE = 40;
-/** In one invocation, at most this many e-mails of a database are sent. */
-export const EMAILS_AT_ONCE = 40;
 
 const setting = { class: 'business', changedBy: ['settings'] } as const;
 

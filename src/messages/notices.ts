@@ -3,9 +3,11 @@ import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import type { Statement } from '../platform/data/statements';
 import { logged } from '../platform/log';
-import { NOTICES_AT_ONCE } from './fields';
 import * as store from './store';
 import { type EmailFacts, END_NOTICE, EXPIRY_NOTICE, EXPORT_NOTICE, type NoticeKind } from './tables';
+
+/** In one invocation, notices are created about at most this many subscriptions of a database. */
+const NOTICES_AT_ONCE = 40;
 
 /** The e-mail to an owner, with the receiver's host and the address of the subscription's page. */
 export function noticeText(kind: NoticeKind, host: string, url: string): { subject: string; text: string } {

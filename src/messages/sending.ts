@@ -12,13 +12,8 @@ import { newId } from '../platform/ids';
 import { idOfToken, idToken } from '../platform/mac';
 import { mapConcurrent } from '../platform/map-concurrent';
 import { addressOf } from '../tenants/shops';
-import {
-  EMAIL_ATTEMPTS_MAX,
-  EMAIL_RETRY_MS,
-  EMAILS_AT_ONCE,
-  type MessageSettings,
-  messageSettingsFields,
-} from './fields';
+import { type MessageSettings, messageSettingsFields } from './fields';
+import { EMAIL_ATTEMPTS_MAX, EMAIL_RETRY_MS } from './limits';
 import { endText, expiryText, exportText, noticeText, wishNotices } from './notices';
 import * as store from './store';
 import {
@@ -33,6 +28,8 @@ import {
 } from './tables';
 import { MESSAGE_WORDS, messageLanguageOf, messageText, oneLine } from './texts';
 
+/** In one invocation, at most this many e-mails of a database are sent. */
+const EMAILS_AT_ONCE = 40;
 const SENT_AT_ONCE = 4;
 
 /** Cloudflare's error codes after which a retry cannot succeed. */

@@ -9,7 +9,8 @@ import { organizations } from '../platform/tables';
 import type { ShippingKind } from '../tenants/shipping';
 import { isAtWork, isSettled, shopHosts, shopPlace, shops } from '../tenants/tables';
 import { subscriptions } from '../webhooks/tables';
-import { EMAIL_ATTEMPTS_MAX, EMAIL_LEASE_MS, emailsFields, type MessageSettings, NOTICE_PAUSE_MS } from './fields';
+import { emailsFields, type MessageSettings } from './fields';
+import { EMAIL_ATTEMPTS_MAX, NOTICE_PAUSE_MS } from './limits';
 import {
   type EmailState,
   END_NOTICE,
@@ -21,6 +22,9 @@ import {
   noticeReaders,
   toldSubscriptions,
 } from './tables';
+
+/** How long an attempt may take before it counts as interrupted, with a margin for differing clocks. */
+const EMAIL_LEASE_MS = 90_000;
 
 export type EmailRow = InferSelectModel<typeof emails>;
 

@@ -23,16 +23,17 @@ import { listTenants, readUsage } from '../reports/tenants';
 import { sendList, tellLists } from '../signatures/trust/sent';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { addShopHost, listMovedHosts, listPendingHosts } from '../tenants/hosts';
-import { DELIVERY_SERVICE_LENGTH_MAX, FEE_CENTS_MAX, RESERVE_MINUTES_MAX } from '../tenants/limits';
+import { ALIASES_MAX, DELIVERY_SERVICE_LENGTH_MAX, FEE_CENTS_MAX, RESERVE_MINUTES_MAX } from '../tenants/limits';
 import { createOrganization, updateOrganization } from '../tenants/organizations';
 import { feeKeyOf, optionOf, shippingOptionsOf } from '../tenants/rules';
-import { ALIASES_MAX, SHIPPING_KINDS, shippingRulesSchema } from '../tenants/shipping';
+import { SHIPPING_KINDS, shippingRulesSchema } from '../tenants/shipping';
 import { createShop, isTestOrganization, openTestOrganization, patchShop, type Shop } from '../tenants/shops';
 import { EVENT_TYPES } from '../webhooks/event-types';
 import { FILTERED_MAX } from '../webhooks/limits';
 import { createSubscription } from '../webhooks/subscriptions/settings';
 import { centsOf, momentSchema, notEmpty, priceSchema, wireTimeOrNull } from '../wire/schemas';
 import { backupRoutes, exportRoutes, importRoutes } from './exports';
+import { HOSTS_PAGE_MAX, NEW_SHOP_HOSTS_MAX, ORGANIZATIONS_PAGE_MAX, TRUST_LIST_BYTES_MAX } from './limits';
 import { authenticateOperator, settleInOrganization } from './ready';
 import { restoreRoutes, wireKinds } from './restores';
 
@@ -75,8 +76,6 @@ const erasureRoutes = new Hono<HttpEnv>().post(
   },
 );
 
-const LIST_BYTES_MAX = 10 * 1024 * 1024;
-
 const trustListQuerySchema = z.strictObject({
   signed_by: z
     .string()
@@ -96,7 +95,7 @@ const trustListRoutes = new Hono<HttpEnv>()
     const { signed_by: signedBy } = c.req.valid('query');
     const territory = c.req.param('territory');
     if (!/^[A-Z]{2}$/.test(territory)) throw notFound('not_found', 'Send a territory such as DE.');
-    const { bytes, release } = await readBody(ctx, c.req.raw, LIST_BYTES_MAX);
+    const { bytes, release } = await readBody(ctx, c.req.raw, TRUST_LIST_BYTES_MAX);
     await sendList(ctx, { territory, bytes, signedBy }).finally(release);
     return c.json({ territory }, 202);
   });
@@ -125,8 +124,6 @@ const operatorMemberRoutes = new Hono<HttpEnv>().post(
   },
 );
 
-const HOSTS_MAX = 20;
-
 const organization = z.strictObject(byWireName(organizationsFields, organizationRules)).partial();
 
 export const organizationSchema = organization
@@ -148,7 +145,7 @@ const shop = byWireName(shopsFields, shopRules);
 const shopSchema = z
   .strictObject({
     name: shop.name,
-    hosts: z.array(z.string().max(300)).max(HOSTS_MAX),
+    hosts: z.array(z.string().max(300)).max(NEW_SHOP_HOSTS_MAX),
     delivery_service_name: shop.delivery_service_name.optional(),
     street: shop.street.optional(),
     postal_code: shop.postal_code.optional(),
@@ -206,8 +203,6 @@ function shopOf({ id, name, isActive, deliveryServiceName, fees, feeMaxCents, ..
 
 const hostSchema = z.strictObject({ host: z.string().max(300) });
 
-const PENDING_PAGE_MAX = 200;
-
 /**
  * Returns the schemas of `limit` and `cursor` in the query of a list that has pages.
  * @param form the pattern of `limit`: a number with at most as many digits as `most`
@@ -232,7 +227,7 @@ function pageOf(form: RegExp, most: number, usual: string) {
 /** Query of the list of hosts. Active hosts have no list because they need no action. */
 const hostQuerySchema = z.strictObject({
   status: z.enum(['pending', 'verifying', 'failed', 'moved']),
-  ...pageOf(/^[1-9]\d{0,2}$/, PENDING_PAGE_MAX, '100'),
+  ...pageOf(/^[1-9]\d{0,2}$/, HOSTS_PAGE_MAX, '100'),
 });
 
 const apiKeySchema = z
@@ -273,10 +268,8 @@ const BODY_BYTES_MAX = 256 * 1024;
 /** Headers of responses with a secret, or with figures of organizations. */
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-const PAGE_MAX = 50;
-
 const listSchema = z.strictObject({
-  ...pageOf(/^[1-9]\d?$/, PAGE_MAX, '20'),
+  ...pageOf(/^[1-9]\d?$/, ORGANIZATIONS_PAGE_MAX, '20'),
 });
 
 const usageSchema = z.strictObject({

@@ -3,10 +3,10 @@ import type { RequestedLine } from '../orders/create';
 import { LINES_MAX, QUANTITY_MAX, REFERENCE_MAX, SOURCE_MAX, TEXT_MAX } from '../orders/limits';
 import { totalOf } from '../orders/rules';
 import { fault, hasNone, mailbox, refusing } from '../platform/http/validation';
-import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
-import { AMOUNT_CENTS_MAX, toCents, toEur, toUnitCents } from '../platform/money';
+import { AMOUNT_CENTS_MAX, PDF_BYTES_MAX, PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
+import { toCents, toEur, toUnitCents } from '../platform/money';
 import { readDay } from '../platform/pharmacy-time';
-import { PDF_BYTES_MAX } from '../prescriptions/fields';
+import { PRESCRIPTIONS_MAX } from './limits';
 
 const LINE_BREAK = /[\t\n\r]/;
 /** Pattern of one line of text in the OpenAPI document: no control characters (platform/http/json.ts refuses them). */
@@ -155,9 +155,6 @@ const itemWithHint = z
   .pipe(itemSchema);
 
 export const PAYMENT_STATUSES = ['cash_on_pickup', 'paid', 'pending'] as const;
-
-/** The most prescriptions of one body. */
-const PRESCRIPTIONS_MAX = 5;
 
 /** One entry of `prescriptions`: base64 or a URL. */
 const listedPrescription = z.looseObject({

@@ -16,3 +16,31 @@ export const EXPIRES_DAYS = 30;
  * the expiry.
  */
 export const EXPIRY_NOTICE_DAYS = 7;
+/** The most prescriptions of one body. */
+export const PRESCRIPTIONS_MAX = 5;
+/** The number of requests on a page of the inbox. The page has at most 15 KB when it is sent. */
+export const INBOX_PAGE_SIZE = 50;
+/** The most requests of a status that are counted. The inbox refreshes often, and a larger number helps nobody. */
+export const TAB_COUNTED_MAX = 1000;
+/** The most waiting requests that are counted. */
+export const WAITING_COUNTED_MAX = 100;
+/** The most packs of a line that staff need not acknowledge. More must be acknowledged even if they were asked for. */
+export const PACKS_UNTICKED_MAX = 5;
+/**
+ * If the total amounts of a line cannot be compared, staff must acknowledge this many times the requested packs and
+ * more. They must also acknowledge fewer packs than requested.
+ */
+export const PACKS_FACTOR = 2;
+/** The most cents by which a price may differ from the product's without a warning. */
+export const PRICE_OFF_CENTS_MAX = 100;
+/** The largest share of the product's price by which a price may differ from it without a warning. */
+export const PRICE_OFF_SHARE_MAX = 0.1;
+/** The most earlier orders of a person that a request shows. The same limit applies to earlier requests. */
+export const EARLIER_SHOWN = 10;
+/** How many results of each kind a search shows: on the tab with all kinds, and on the tab of a single kind. */
+export const HITS_OF_EACH_SHOWN = 10;
+export const HITS_OF_ONE_SHOWN = 50;
+/** The hits of a search are counted up to this number. */
+export const HITS_COUNTED_MAX = 100;
+/** How many of the newest requests of the organization are searched for duplicates. */
+export const DUPLICATES_AMONG_MAX = 500;

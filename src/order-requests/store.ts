@@ -27,7 +27,7 @@ import { firstIdAt } from '../platform/ids';
 import { DAY_MS } from '../platform/time';
 import { productsCovered } from '../prescriptions/store';
 import { orderRequestsFields } from './fields';
-import { EXPIRES_DAYS, EXPIRY_NOTICE_DAYS } from './limits';
+import { DUPLICATES_AMONG_MAX, EXPIRES_DAYS, EXPIRY_NOTICE_DAYS } from './limits';
 import { orderRequests, type ReviewDraft, sweepCursors } from './tables';
 
 export type RequestRow = InferSelectModel<typeof orderRequests>;
@@ -108,9 +108,6 @@ export function fieldOf(
 ): Condition {
   return sql`(select ${sql.raw(column)} from ${orderRequests} where id = ${requestId})`;
 }
-
-/** How many of the newest requests of the organization are searched for duplicates. */
-const DUPLICATES_AMONG_MAX = 500;
 
 export interface Searched {
   orgId: string;

@@ -30,3 +30,23 @@ export const BATCHES_MAX = 200;
  * law (§ 22 ApBetrO) requires five years.
  */
 export const RESTRICTED_MS = 5 * 366 * 24 * 3_600_000;
+/** The most orders in one file (CSV). */
+export const DESK_FILE_MAX = 2000;
+/** The most orders that staff can select for one step. */
+export const BULK_MAX = 50;
+/** The most stops that one tour shows. If there are more, it shows the newest orders. The page stays below 60 KB. */
+export const TOUR_MAX = 70;
+/** The highest number that is counted for a tab of the list of orders. */
+export const DESK_COUNTED_MAX = 100;
+/** The most characters of the text of a transfer (EPC069-12). */
+export const TRANSFER_TEXT_MAX = 140;
+/** The highest number of orders to pack that is counted. Counting stops there. */
+export const TO_PACK_COUNTED_MAX = 100;
+/** The most orders that are listed as waiting for packs: those whose packs are expected earliest. */
+export const EXPECTED_LISTED_MAX = 200;
+/** The most lines on one page about a supply in parts. */
+export const SUPPLY_LINES_SHOWN = 60;
+/** The number of days from today within which packs can be expected. */
+export const EXPECTED_DAYS_MAX = 366;
+/** The most notes that the page of an order or a request shows. The same limit applies to questions. */
+export const NOTES_SHOWN = 50;

@@ -35,7 +35,7 @@ import { organizations } from '../platform/tables';
 import type { Searchable } from '../search/store';
 import { shops } from '../tenants/tables';
 import { customersFields, ordersFields } from './fields';
-import { RESTRICTED_MS } from './limits';
+import { RESTRICTED_MS, TO_PACK_COUNTED_MAX } from './limits';
 import {
   customers,
   IS_TO_PACK,
@@ -74,9 +74,6 @@ export function selectOrderOfRequest(requestId: Value<string> | Condition) {
     .from(orders)
     .where(and(sql`${orders.orderRequestId} = ${requestId}`, isNull(orders.deletedAt)));
 }
-
-/** The highest number of orders to pack that is counted. Counting stops there. */
-export const TO_PACK_COUNTED_MAX = 100;
 
 /**
  * Counts the orders that are to be packed and have packs in the pharmacy, up to `TO_PACK_COUNTED_MAX`. The number may

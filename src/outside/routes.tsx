@@ -14,19 +14,13 @@ import {
   urlOf,
 } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
+import { CACHED_SECONDS } from '../platform/limits';
 import { OutsidePage, outsideHeaders } from '../platform/markup/outside';
 import { telOf } from '../platform/markup/phone';
 import { confirmEnd, openEndFile, readEnd } from '../restore/organization/end';
 import { townOf } from '../tenants/rules';
 import { type ShopAtDoor, selectShopAtDoor } from '../tenants/store';
 import { ERRORS, LEAVING, SHOP, START } from './messages';
-
-const START_SECONDS = 300;
-/**
- * For how many seconds shop pages may be cached. It is shorter than for other pages, because a shop may move or be
- * suspended.
- */
-const SHOP_SECONDS = 60;
 
 /**
  * Responds to a browser's request for `/` with a page, on every host. It is called after no route has matched, so that
@@ -39,13 +33,14 @@ export async function answerDoor(c: HttpContext): Promise<Response | null> {
   const isRead = method === 'GET' || method === 'HEAD';
   if (!isRead || (path !== '/base/' && path !== '/shop/') || !prefersPage(raw)) return null;
   const language = pageLanguage(raw);
-  if (path === '/base/') return respond(c, <StartPage language={language} {...c.var.ctx.config} />, START_SECONDS);
+  if (path === '/base/')
+    return respond(c, <StartPage language={language} {...c.var.ctx.config} />, CACHED_SECONDS.start);
   const host = hostOf(urlOf(raw));
   const ctx = await atHost(c.var.ctx, host);
   const [shop] = await ctx.db.rows(selectShopAtDoor({ host }));
   if (!shop) throw notFound();
   const { baseUrl } = ctx.config;
-  return respond(c, <ShopPage {...{ language, shop, baseUrl }} />, SHOP_SECONDS);
+  return respond(c, <ShopPage {...{ language, shop, baseUrl }} />, CACHED_SECONDS.shop);
 }
 
 async function respond(c: HttpContext, page: JSX.Element, seconds: number): Promise<Response> {

@@ -1,11 +1,10 @@
+import { AMOUNT_CENTS_MAX } from './limits';
+
 /**
  * The largest difference from a whole cent that counts as floating-point noise, in cents. There is such noise, for
  * example in `0.1 + 0.2`, because prices arrive as decimal EUR.
  */
 const NOISE_CENTS = 1e-4;
-
-/** The largest amount, in cents: 10 million EUR, far below 2^53. */
-export const AMOUNT_CENTS_MAX = 1_000_000_000;
 
 /**
  * Converts EUR as sent on the wire to integer cents.

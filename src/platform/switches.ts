@@ -7,6 +7,7 @@ import { OPTIMIZE } from './data/statements';
 import { AppError, organizationUnavailable } from './errors/errors';
 import { type Held, readHeld, writeHeld } from './files';
 import { onceFor } from './isolate-cache';
+import { RETRY_INTAKE_SECONDS } from './limits';
 import { describeError } from './log';
 
 /**
@@ -88,8 +89,6 @@ export async function requireIntake(ctx: Context): Promise<void> {
     },
   );
 }
-
-const RETRY_INTAKE_SECONDS = 60;
 
 /**
  * Refuses writes during a restore. `commit` calls it for every batch. Otherwise such a write could be lost, or use an

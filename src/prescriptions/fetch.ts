@@ -1,11 +1,8 @@
 import type { Context } from '../platform/context';
 import { callOut, isOfBaseHost, type OutboundRefusal, readBounded, refusalOf } from '../platform/http/outgoing';
-import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
-import { PDF_BYTES_MAX } from './fields';
+import { PDF_BYTES_MAX, PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
+import { FETCH_TIMEOUT_MS } from './limits';
 import { isPdf } from './pdf';
-
-/** The longest time for connecting and reading the whole file together. */
-const FETCH_TIMEOUT_MS = 15_000;
 
 /** Failures that may be temporary. After one of them, the fetch is tried again. */
 const PASSING = ['timeout', 'connect', 'server_error', 'storage', 'interrupted'] as const;

@@ -1,5 +1,4 @@
 import { business, type FieldsOf } from '../platform/fields';
-import { DAY_MS } from '../platform/time';
 import type { fileDeletions, prescriptions } from './tables';
 
 export const prescriptionsFields = {
@@ -24,12 +23,3 @@ export const prescriptionsFields = {
 
 /** The columns of the deletion list. A key identifies nobody, and the file is deleted soon after. */
 export const fileDeletionsFields = business('fileKey', 'createdAt') satisfies FieldsOf<typeof fileDeletions>;
-
-/**
- * How long an erased prescription keeps its marks, from its approval. The marks are MACs that reveal a second
- * redemption.
- */
-export const MARKS_KEPT_MS = 100 * DAY_MS;
-
-/** The most bytes of one PDF, after decoding. */
-export const PDF_BYTES_MAX = 10 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { fromBase64 } from '../platform/crypto/crypto';
 import { joinBytes } from '../platform/http/outgoing';
-import { PDF_BYTES_MAX } from './fields';
+import { PDF_BYTES_MAX } from '../platform/limits';
 import type { FileFault } from './tables';
 
 const BASE64_LENGTH_MAX = Math.ceil(PDF_BYTES_MAX / 3) * 4;

@@ -13,11 +13,12 @@ import {
   type Value,
 } from '../platform/data/statements';
 import { emptied } from '../platform/fields';
-import { ATTEMPTS_MAX } from '../platform/queue/retry';
+import { ATTEMPTS_MAX } from '../platform/limits';
 import { organizations } from '../platform/tables';
 import type { SignatureVerdict } from '../signatures/result';
 import { hasNotLeft, isSettled, shopHosts } from '../tenants/tables';
 import { prescriptionsFields } from './fields';
+import { SIGNATURE_CHECKS_MAX } from './limits';
 import { type CoveredLine, fileDeletions, prescriptions } from './tables';
 
 /**
@@ -116,12 +117,6 @@ export function selectDueFetches(before: number, limit: number) {
 }
 
 /**
- * The most attempts to check the signatures of a file. If none of them finishes, the file counts as one that cannot be
- * checked.
- */
-export const CHECKS_MAX = 2;
-
-/**
  * Returns the statement that claims a check of signatures. Nobody else can claim the check before the lease ends, with
  * one exception: a message that was delivered more often than the check was claimed may claim it. Such a message shows
  * that every earlier attempt was aborted.
@@ -136,7 +131,7 @@ export function claimCheck(
     .where(
       and(
         has(prescriptions, { id, status: 'stored' }),
-        lt(prescriptions.checkAttempts, CHECKS_MAX),
+        lt(prescriptions.checkAttempts, SIGNATURE_CHECKS_MAX),
         sql`(next_check_at <= ${now + EARLY_MESSAGE_MS} or (next_check_at is not null and check_attempts < ${deliveries}))`,
         isSettled(prescriptions.orgId),
       ),

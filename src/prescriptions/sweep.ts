@@ -2,14 +2,15 @@ import { isHostTakenElsewhere } from '../directory/reserve';
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { Statement } from '../platform/data/statements';
+import { ATTEMPTS_MAX } from '../platform/limits';
 import { mapConcurrent } from '../platform/map-concurrent';
 import { type DueRow, enqueue } from '../platform/queue/enqueue';
-import { ATTEMPTS_MAX, nextAttemptUnanswered } from '../platform/queue/retry';
+import { nextAttemptUnanswered } from '../platform/queue/retry';
 import { deletionsOf } from '../platform/switches';
 import type { Claim } from '../signatures/result';
 import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
-import { MARKS_KEPT_MS } from './fields';
 import { isBucketOfAll, isOwnBucket, keysFound, pagesWithin } from './installation';
+import * as limits from './limits';
 import { type StoredPdf, storePdf } from './storage';
 import * as store from './store';
 import { findOrphans, isOver, moveToTrash, originalKeyOf, putBack, TRASH_PREFIX } from './trash';
@@ -40,11 +41,6 @@ export async function sweepFetches(ctx: Context): Promise<void> {
  * stores the report.
  */
 const CHECK_LEASE_MS = 30_000;
-/**
- * The time within which a waiting check must be claimed. If a check waits longer, the Worker that checks signatures
- * does not run.
- */
-const CHECKS_STUCK_MS = 10 * 60_000;
 
 /**
  * Claims the check of a prescription's signatures, for the Worker that checks them.
@@ -71,11 +67,12 @@ export async function sweepChecks(
   const now = ctx.now();
   const due = await ctx.db.rows(store.selectDueChecks(now - GRACE_MS, DUE_MAX));
   if (due.length === 0) return;
-  for (const row of due.filter(({ checkAttempts }) => checkAttempts >= store.CHECKS_MAX)) await end(ctx, row);
-  const waiting = due.filter(({ checkAttempts }) => checkAttempts < store.CHECKS_MAX);
+  for (const row of due.filter(({ checkAttempts }) => checkAttempts >= limits.SIGNATURE_CHECKS_MAX))
+    await end(ctx, row);
+  const waiting = due.filter(({ checkAttempts }) => checkAttempts < limits.SIGNATURE_CHECKS_MAX);
   await enqueue(ctx, ctx.queues.signatureChecks, waiting);
   ctx.log('info', 'checks_swept', { count: due.length });
-  if (waiting.some(({ nextCheckAt }) => (nextCheckAt ?? now) < now - CHECKS_STUCK_MS))
+  if (waiting.some(({ nextCheckAt }) => (nextCheckAt ?? now) < now - limits.SIGNATURE_CHECKS_STUCK_MS))
     throw new Error('Signatures wait to be checked, and nobody does');
 }
 
@@ -88,18 +85,11 @@ const FORGOTTEN_MAX = 1000;
  */
 export async function sweepMarks(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  await ctx.db.run({ forgotten: store.forgetMarks(ctx.now() - MARKS_KEPT_MS, FORGOTTEN_MAX) });
+  await ctx.db.run({ forgotten: store.forgetMarks(ctx.now() - limits.MARKS_KEPT_MS, FORGOTTEN_MAX) });
 }
 
 /** The most files that one run moves. Each of them is read, written and deleted. */
 const MOVED_MAX = 200;
-/** The number of files without a row up to which the files are moved in any case. */
-const UNEXPLAINED_MAX = 20;
-/**
- * The share of files without a row up to which the files are moved. If both limits are exceeded, the likelier reason is
- * that rows are missing.
- */
-const UNEXPLAINED_SHARE_MAX = 0.01;
 
 /**
  * Moves files for which no database has a row into the trash. Only this sweep moves such files. A request never does,
@@ -111,7 +101,7 @@ export async function sweepOrphanFiles(ctx: Context): Promise<void> {
   requireSystem(ctx);
   if (!(await isBucketOfAll(ctx))) return;
   const { seen, count, keys } = await findOrphans(ctx, MOVED_MAX);
-  const isTooMany = count > Math.max(UNEXPLAINED_MAX, seen * UNEXPLAINED_SHARE_MAX);
+  const isTooMany = count > Math.max(limits.UNEXPLAINED_MAX, seen * limits.UNEXPLAINED_SHARE_MAX);
   if (isTooMany && (await deletionsOf(ctx)) !== 'confirmed') {
     ctx.log('error', 'deletions_stopped', { code: 'too_many_orphans', count, total: seen });
     return;

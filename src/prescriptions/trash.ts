@@ -5,6 +5,7 @@ import { describeError } from '../platform/log';
 import { mapConcurrent } from '../platform/map-concurrent';
 import { DAY_MS, HOUR_MS } from '../platform/time';
 import { keysFound, pagesWithin } from './installation';
+import { ORPHAN_AGE_MS, TRASH_KEPT_MS } from './limits';
 import { FILE_PREFIX, type FileOwner, ownerOfFile } from './storage';
 import { selectExplained } from './store';
 
@@ -15,16 +16,8 @@ export const TRASH_PREFIX = 'trash/';
  */
 type Reason = 'orphan' | 'given_up';
 
-/**
- * How long files stay in the trash. Orphans stay longer than the 30 days for which D1 can be restored. Files that were
- * given up must be deleted soon.
- */
-const KEPT_MS: Record<Reason, number> = { orphan: 35 * DAY_MS, given_up: DAY_MS };
-/**
- * How many days of the trash are searched. They are the longest time that files stay there, and some days for the sweep
- * to run.
- */
-const DAYS_LOOKED_AT = 37;
+/** How many days of the trash are searched: the longest time that files stay there, and two days for the sweep to run. */
+const DAYS_LOOKED_AT = TRASH_KEPT_MS.orphan / DAY_MS + 2;
 /** How many files are copied at a time. R2 shares the six connections of an invocation with all other calls. */
 const AT_ONCE = 4;
 
@@ -41,7 +34,7 @@ export function originalKeyOf(trashKey: string): string {
 /** Whether a file has been in the trash long enough to be deleted. A file without metadata counts as an orphan. */
 export function isOver({ key, customMetadata }: R2Object, now: number): boolean {
   const since = Number(customMetadata?.trashed_at) || Date.parse(key.slice(TRASH_PREFIX.length).slice(0, 10)) + DAY_MS;
-  return now - since > KEPT_MS[reasonOf({ customMetadata })];
+  return now - since > TRASH_KEPT_MS[reasonOf({ customMetadata })];
 }
 
 function reasonOf({ customMetadata }: Pick<R2Object, 'customMetadata'>): Reason {
@@ -150,10 +143,6 @@ async function eachAlone(
   return done.flat();
 }
 
-/**
- * The age from which a file without a row counts as an orphan. No upload takes that long, so that no row will follow.
- */
-const ORPHAN_AGE_MS = DAY_MS;
 /**
  * How many past days each run searches for orphans. The sweep runs every hour, so that each day is searched many times.
  */

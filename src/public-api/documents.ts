@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import { notFound } from '../platform/errors/errors';
 import type { HttpContext, HttpEnv } from '../platform/http/http';
+import { CACHED_SECONDS } from '../platform/limits';
 
 /**
  * Matches the base URLs in documents that scripts/build.ts wrote. There is one base URL for local services, and one for
@@ -44,7 +45,7 @@ export async function answerDocument(c: HttpContext): Promise<Response> {
   const text = (await asset.text()).replaceAll(WRITTEN, `${protocol}//$1${host}`);
   return c.body(text, 200, {
     'Content-Type': type,
-    'Cache-Control': 'public, max-age=300',
+    'Cache-Control': `public, max-age=${CACHED_SECONDS.documents}`,
     ETag: asset.headers.get('ETag') ?? '',
     ...(ending === 'html' ? OF_PAGES : OF_FILES),
   });

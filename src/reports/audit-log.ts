@@ -5,14 +5,12 @@ import { requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
 import { inList } from '../platform/data/db';
 import type { Condition } from '../platform/data/statements';
+import { AUDIT_FILE_MAX, AUDIT_PAGE_SIZE } from './limits';
 import * as store from './store';
 
-const PAGE_SIZE = 50;
 /** The most rows that are searched for matches of a filter: `SCANNED` for a page, `SCANNED_FOR_FILE` for a file. */
 const SCANNED = 5_000;
 const SCANNED_FOR_FILE = 50_000;
-/** The most rows of a file. */
-const AUDIT_FILE_MAX = 10_000;
 const KEYS_OFFERED = 200;
 
 /** An owner's search in the organization's log. */
@@ -25,15 +23,15 @@ export interface AuditSearch extends Omit<AuditFilter, 'entities'> {
 export async function readAuditLog(ctx: Context, search: AuditSearch) {
   const { orgId } = requireRole(ctx, ['owner']);
   const filter = filterOf(orgId, search);
-  const statements = auditLogOf(ctx, filter, { limit: PAGE_SIZE, scanned: SCANNED });
+  const statements = auditLogOf(ctx, filter, { limit: AUDIT_PAGE_SIZE, scanned: SCANNED });
   const { rows, team, keys, shops } = await ctx.db.run({
     rows: statements.rows,
     team: store.selectTeam(orgId),
     keys: store.selectTheirKeys(orgId, KEYS_OFFERED),
     shops: store.selectTheirShops(orgId),
   });
-  const page = rows.slice(0, PAGE_SIZE);
-  const last = rows.length > PAGE_SIZE ? page.at(-1)?.id : undefined;
+  const page = rows.slice(0, AUDIT_PAGE_SIZE);
+  const last = rows.length > AUDIT_PAGE_SIZE ? page.at(-1)?.id : undefined;
   const scanEnd = last === undefined ? statements.scanEnd : undefined;
   const { lookBefore, ...named } = await namesIn(ctx, orgId, page, { shops, actor: filter.actor, scanEnd });
   return {

@@ -2,11 +2,8 @@ import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { addDays, dayOf, localTime, startOf } from '../platform/pharmacy-time';
 import { DAY_MS } from '../platform/time';
+import { UNCOLLECTED_DAYS, UNCOLLECTED_MAX } from './limits';
 import { selectActsByHour, selectRequestsByHour, selectUncollected } from './store';
-
-/** The list of unpaid orders has at most this many orders, the newest ones, and only those of this many days. */
-const UNCOLLECTED_MAX = 100;
-const UNCOLLECTED_DAYS = 30;
 
 /** Sums of what happened within an hour or a day. */
 const NONE = { requests: 0, decided: 0, packed: 0, left: 0, cashCents: 0 };

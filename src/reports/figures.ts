@@ -6,12 +6,9 @@ import { requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { notFound } from '../platform/errors/errors';
 import { addDays, type Day, dayOf, startOf } from '../platform/pharmacy-time';
+import { LOW_STOCK_SHOWN, MOVEMENTS_FILE_MAX, PRODUCTS_FILE_MAX, TOP_PRODUCTS_SHOWN } from './limits';
 import { type Days, daysBefore, eachDay, type PeriodName } from './parts';
 import * as store from './store';
-
-const TOP_PRODUCTS = 10;
-const PRODUCTS_IN_FILE = 5_000;
-const LOW_STOCK_SHOWN = 20;
 
 /** The figures of one day in the pharmacies' time zone. Orders and requests count by their current status. */
 const NONE = {
@@ -42,7 +39,7 @@ export async function readFigures(ctx: Context, { period, ...filter }: FiguresFi
     // Reads both periods. Between them are at most three days, at the end of a longer month.
     totals: store.selectTotals({ ...within, from: startOf(before.from) }),
     pending: store.selectPending({ ...within, from: startOf(before.from) }),
-    products: store.selectProductFigures(within, TOP_PRODUCTS),
+    products: store.selectProductFigures(within, TOP_PRODUCTS_SHOWN),
     names: store.selectNamesOrdered(within),
     lowStock: store.selectNamedLowStock(within.orgId, LOW_STOCK_SHOWN + 1),
     shops,
@@ -87,7 +84,7 @@ export async function readDayFigures(ctx: Context, filter: FiguresFilter): Promi
 export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
   const { within, shops } = periodOf(ctx, filter);
   const found = await ctx.db.run({
-    products: store.selectProductFigures(within, PRODUCTS_IN_FILE),
+    products: store.selectProductFigures(within, PRODUCTS_FILE_MAX),
     names: store.selectNamesOrdered(within),
     shops,
   });
@@ -260,9 +257,6 @@ export function medianReview(totals: readonly store.Totals[], further: readonly 
   }
   return null;
 }
-
-/** The most movements in one file; each may name a person and an order. */
-const MOVEMENTS_FILE_MAX = 2_000;
 
 /**
  * Returns a product of the organization with its values (catalog, organization, shops) and its latest movements.

@@ -107,6 +107,3 @@ export function daysBefore(days: Days, period?: PeriodName): Days {
   const to = isMonth ? last : addDays(from, countDays(days) - 1);
   return { from, to: to < last ? to : last };
 }
-
-/** The longest period of one report, in days. */
-export const PERIOD_DAYS_MAX = 366;

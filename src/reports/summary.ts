@@ -1,10 +1,9 @@
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { isEarning, medianReview, type OrderCount, orderCounts } from './figures';
+import { LOW_STOCK_LISTED_MAX } from './limits';
 import { type Range, splitPeriod } from './parts';
 import * as store from './store';
-
-const LOW_STOCK_MAX = 100;
 
 /**
  * Returns an organization's figures for a period; days are those of UTC. Cancelled orders are counted, but neither
@@ -20,7 +19,7 @@ export async function summarize(ctx: Context, period: Range) {
     pending: store.selectPending({ orgId, ...period }),
     orders: rest.length === 0 ? undefined : store.selectOrdersIn(orgId, rest),
     decided: rest.length === 0 ? undefined : store.selectDecidedIn(orgId, rest),
-    lowStock: store.selectLowStock(orgId, LOW_STOCK_MAX, {}),
+    lowStock: store.selectLowStock(orgId, LOW_STOCK_LISTED_MAX, {}),
     summed: store.selectDeliveryTotals(orgId, period),
     unsummed: store.selectDeliveries(orgId, period),
   });

@@ -5,14 +5,10 @@ import { type Context, onEachDatabase } from '../platform/context';
 import { pageOf } from '../platform/data/page';
 import { firstIdAt } from '../platform/ids';
 import { startOf } from '../platform/pharmacy-time';
+import { TENANT_ROWS_COUNTED_MAX } from './limits';
 import type { Range } from './parts';
 import { selectFileBytes, selectTenant, selectUsage, type Usage } from './store';
 
-/**
- * At most this many rows of each table are counted for an organization. A large organization would otherwise make the
- * list slow.
- */
-const ROWS_MAX = 10_000;
 const ORGANIZATIONS_PAGE = 100;
 const FILES_PAGE = 10_000;
 
@@ -27,7 +23,7 @@ export async function listTenants(ctx: Context, { after, limit }: { after: strin
   const tenants = [];
   for (const { orgId, shard } of page) {
     const at = (await inOrganization(ctx, orgId)) ?? ctx;
-    const [found] = await at.db.rows(selectTenant(orgId, ROWS_MAX));
+    const [found] = await at.db.rows(selectTenant(orgId, TENANT_ROWS_COUNTED_MAX));
     if (!found) continue;
     const status = found.suspended ? 'suspended' : found.state === 'moving' ? 'moving' : 'active';
     tenants.push({ orgId, shard, name: found.name, status, rows: found.rows, lastOrderAt: found.last });

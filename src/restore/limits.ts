@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../platform/time';
+
 /**
  * The marker that a restore inserts (a test event) has the organization's highest known event number plus this. It is
  * thereby above every cursor that was given out in the lost period.
@@ -22,3 +24,25 @@ export const ROWS_BYTES = 1024 ** 2;
 /** The most bytes and the most PDFs in one part with PDFs. A single larger PDF is a part of its own. */
 export const FILES_BYTES = 8 * 1024 ** 2;
 export const FILES_MAX = 500;
+/**
+ * Days until everything of an organization that leaves is erased: `CONFIRMED_DAYS` after an owner has confirmed that the file opens. If nobody
+ * confirms it, `UNCONFIRMED_DAYS` after the start.
+ */
+export const CONFIRMED_DAYS = 30;
+export const UNCONFIRMED_DAYS = 90;
+/** Days between two reminders of the owners. */
+export const REMINDED_DAYS = 30;
+/**
+ * Days for which an erased organization is watched. D1 can be restored to a time up to 30 days ago; rows that such a
+ * restore brings back are erased again.
+ */
+export const WATCHED_DAYS = 35;
+/** A test organization is erased after this many days without use. */
+export const UNUSED_TEST_DAYS = 365;
+/** The time from the start of a round of backups to the start of the next. The work of a round may take the rest of the day. */
+export const BACKUP_ROUND_MS = 20 * HOUR_MS;
+/** An organization without changes is backed up again after this time, before its last backup might be deleted. */
+export const BACKUP_UNCHANGED_MS = 14 * DAY_MS;
+/** The fewest and the most characters of a passphrase. Anybody who has the file can try short ones. */
+export const PASSPHRASE_MIN = 16;
+export const PASSPHRASE_MAX = 200;

@@ -241,6 +241,3 @@ export const TAIL_MAX = 200;
 
 /** One run indexes at most this many rows of each kind. */
 export const INDEXED_MAX = 250;
-
-/** Hits are counted up to this number. */
-export const HITS_COUNTED_MAX = 100;

@@ -1,3 +1,5 @@
+import { INFLATED_BYTES_MAX, MILLISECONDS_MAX, STEPS_MAX } from './limits';
+
 /** A limit was reached: the file is not checked any further. */
 export class LimitReached extends Error {
   constructor(limit: 'inflated' | 'steps' | 'time' | 'signatures' | 'certificates' | 'objects' | 'depth') {
@@ -5,18 +7,6 @@ export class LimitReached extends Error {
   }
 }
 
-export const SIGNATURES_MAX = 10;
-export const CERTIFICATES_MAX = 64;
-export const INFLATED_BYTES_MAX = 64 * 1024 * 1024;
-/**
- * The most steps of one check. A step is a token or a byte that is read. This many steps take 3 to 4 s of CPU; a usual
- * prescription needs 1 % of them.
- */
-const STEPS_MAX = 20_000_000;
-/**
- * The longest time of one check. It is longer than the steps alone take, because other work may use the processor, too.
- */
-const MILLISECONDS_MAX = 15_000;
 const STEPS_A_LOOK = 65_536;
 
 /**

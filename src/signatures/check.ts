@@ -1,4 +1,5 @@
-import { Budget, LimitReached, SIGNATURES_MAX } from './budget';
+import { PDF_BYTES_MAX } from '../platform/limits';
+import { Budget, LimitReached } from './budget';
 import { type Bytes, Fault, firstWord, isEqual, joined, latin1, orNull, placesOf } from './bytes';
 import { digest } from './cms/algorithms';
 import { isForSeals } from './cms/certificate';
@@ -15,6 +16,7 @@ import {
   type Timestamp,
   UNCHECKED,
 } from './cms/signed-data';
+import { SIGNATURES_MAX } from './limits';
 import { type Changes, laterChanges } from './pdf/changes';
 import { byteRangeOf, certifies, readSecurityStore, type Signed, signedFields, surveyOf } from './pdf/fields';
 import { nameOf, PdfFault, Text, type Value } from './pdf/objects';
@@ -56,7 +58,6 @@ export interface Report {
   material: Pick<Material, 'certificates' | 'ocsps' | 'crls'>;
 }
 
-const PDF_BYTES_MAX = 10 * 1024 * 1024;
 const HEADER_BYTES = 1_024;
 const BYTE_RANGE = '/ByteRange';
 /** Number of bytes behind `/ByteRange` that are read: enough for its four numbers. */

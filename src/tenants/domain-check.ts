@@ -11,6 +11,7 @@ import { isMac, mac } from '../platform/mac';
 import { mapConcurrent } from '../platform/map-concurrent';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 import { activeHosts, addActive, existingOrganizations, hostMustBeFree, withdrawElsewhere } from './hosts';
+import { HOST_CHECK_MS } from './limits';
 import {
   deleteReleased,
   type Looked,
@@ -28,7 +29,6 @@ import {
 /** The most hosts of each status (pending, active, released) that one run checks. One check takes up to eight calls. */
 const CHECKED_MAX = 20;
 const AT_ONCE = 4;
-const ACTIVE_EVERY_MS = HOUR_MS;
 /** A check that an owner asks for is skipped if the last check of the host was less than this ago. */
 const AGAIN_AFTER_MS = 5_000;
 
@@ -202,7 +202,7 @@ type ActiveHost = Awaited<ReturnType<typeof selectActiveToCheck>>[number];
 async function followActive(ctx: Context, row: ActiveHost): Promise<void> {
   const { customHostnameId: id, movedAt, orgId, shopId } = row;
   const found = await hostnameOf(ctx, row);
-  const nextCheckAt = ctx.now() + ACTIVE_EVERY_MS;
+  const nextCheckAt = ctx.now() + HOST_CHECK_MS;
   await ctx.db.run({ noted: updateActiveHost(row, { nextCheckAt, ...(found && { customHostnameId: found.id }) }) });
   // Cloudflare did not answer, or the operator created the hostname in another place.
   if (found === null || (found === undefined && id === null)) return;

@@ -2,21 +2,9 @@ import * as z from 'zod';
 import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
 import { fault, textOf } from '../platform/http/validation';
 import { type organizations, SIGNATURE_CHECKS } from '../platform/tables';
-import {
-  ADDRESS_LINE_LENGTH_MAX,
-  DELIVERY_SERVICE_LENGTH_MAX,
-  NAME_LENGTH_MAX,
-  OPENING_HOURS_LENGTH_MAX,
-  PHONE_LENGTH_MAX,
-  POSTAL_CODE_LENGTH_MAX,
-  PRESCRIPTION_VALID_DAYS_MAX,
-  RECIPIENT_LENGTH_MAX,
-  THRESHOLD_MAX,
-} from './limits';
+import * as limits from './limits';
 import { isIban, isOwnShippingOption } from './rules';
 import type { pendingHosts, releasedHosts, shopHosts, shops } from './tables';
-
-const RETENTION_DAYS_MAX = 36_525;
 
 const setting = { class: 'business', changedBy: ['settings'] } as const;
 
@@ -87,8 +75,8 @@ export const pendingHostsFields = business(
 ) satisfies FieldsOf<typeof pendingHosts>;
 export const releasedHostsFields = business('host', 'createdAt') satisfies FieldsOf<typeof releasedHosts>;
 
-const name = textOf(NAME_LENGTH_MAX);
-const retentionDays = z.int().min(1).max(RETENTION_DAYS_MAX);
+const name = textOf(limits.NAME_LENGTH_MAX);
+const retentionDays = z.int().min(1).max(limits.OPERATOR_RETENTION_DAYS_MAX);
 
 /** The settings of an organization, each with its own rule. */
 export const organizationRules = {
@@ -99,11 +87,11 @@ export const organizationRules = {
     .transform((text) => text.replace(/\s/g, '').toUpperCase())
     .refine(isIban, fault('invalid_iban', 'Send an IBAN: a country that has them, its length and right check digits.'))
     .nullable(),
-  paymentRecipient: textOf(RECIPIENT_LENGTH_MAX).nullable(),
-  lowStockThreshold: z.int().min(0).max(THRESHOLD_MAX),
+  paymentRecipient: textOf(limits.RECIPIENT_LENGTH_MAX).nullable(),
+  lowStockThreshold: z.int().min(0).max(limits.THRESHOLD_MAX),
   requestRetentionDays: retentionDays,
   orderRetentionDays: retentionDays,
-  prescriptionValidDays: z.int().min(1).max(PRESCRIPTION_VALID_DAYS_MAX),
+  prescriptionValidDays: z.int().min(1).max(limits.PRESCRIPTION_VALID_DAYS_MAX),
   signatureCheck: z.enum(SIGNATURE_CHECKS),
 } satisfies Record<ChangedBy<typeof organizationsFields, 'settings'>, z.ZodType>;
 
@@ -114,20 +102,20 @@ export type OrganizationSettings = Values<typeof organizationRules>;
 const phone = z
   .string()
   .trim()
-  .max(PHONE_LENGTH_MAX)
+  .max(limits.PHONE_LENGTH_MAX)
   .regex(/^\+?[\d ()/.-]{4,}$/);
 
 export const shopRules = {
   name,
-  deliveryServiceName: textOf(DELIVERY_SERVICE_LENGTH_MAX).refine(
+  deliveryServiceName: textOf(limits.DELIVERY_SERVICE_LENGTH_MAX).refine(
     isOwnShippingOption,
     fault('shipping_option_taken', 'Choose another name: a shipping option already has this one.'),
   ),
-  street: textOf(ADDRESS_LINE_LENGTH_MAX).nullable(),
-  postalCode: textOf(POSTAL_CODE_LENGTH_MAX).nullable(),
-  city: textOf(ADDRESS_LINE_LENGTH_MAX).nullable(),
+  street: textOf(limits.ADDRESS_LINE_LENGTH_MAX).nullable(),
+  postalCode: textOf(limits.POSTAL_CODE_LENGTH_MAX).nullable(),
+  city: textOf(limits.ADDRESS_LINE_LENGTH_MAX).nullable(),
   phone: phone.nullable(),
-  openingHours: textOf(OPENING_HOURS_LENGTH_MAX).nullable(),
+  openingHours: textOf(limits.OPENING_HOURS_LENGTH_MAX).nullable(),
 } satisfies Record<ChangedBy<typeof shopsFields, 'settings'>, z.ZodType>;
 
 export type ShopSettings = Values<typeof shopRules>;

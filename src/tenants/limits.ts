@@ -1,3 +1,5 @@
+import { HOUR_MS } from '../platform/time';
+
 /** The most characters in the name of an organization or a shop. */
 export const NAME_LENGTH_MAX = 200;
 /** EPC069-12 (the QR code of a payment page) limits the name of the account holder to this length. */
@@ -30,3 +32,30 @@ export const MOVED_HOSTS_MAX = 100;
 export const DATABASE_BYTES_MAX = 10_000_000_000;
 /** When a database has this size, the operator is warned to add another before it is full (docs/operating.md). */
 export const DATABASE_BYTES_WARNING = 0.6 * DATABASE_BYTES_MAX;
+/** The most rules of shipping of an organization, and the most characters of the text of one. */
+export const SHIPPING_RULES_MAX = 50;
+export const SHIPPING_RULE_TEXT_MAX = 200;
+/** The most names of its own that a shop gives to ways of shipping, and the most characters of one. */
+export const ALIASES_MAX = 50;
+export const ALIAS_LENGTH_MAX = 100;
+/**
+ * The fewest and the most days for which an owner may keep data. Orders: from five years (ApBetrO § 22 (1), with two
+ * leap days) to thirty years (§ 22 (4)). Rejected requests: from a week, within which staff can look at a request
+ * again, to ten years.
+ */
+export const RETENTION_DAYS = {
+  requestRetentionDays: [7, 3653],
+  orderRetentionDays: [1827, 10_958],
+} as const satisfies Record<string, readonly [min: number, max: number]>;
+/** The most days that the operator may set. */
+export const OPERATOR_RETENTION_DAYS_MAX = 36_525;
+/** How often it is checked that an active host still belongs to its shop. */
+export const HOST_CHECK_MS = HOUR_MS;
+/** The settings of a new organization. */
+export const SETTINGS_DEFAULT = {
+  lowStockThreshold: 5,
+  requestRetentionDays: 90,
+  /** ApBetrO § 22 requires five years. One more month leaves time to close the last year. */
+  orderRetentionDays: 5 * 366 + 31,
+  prescriptionValidDays: 90,
+};

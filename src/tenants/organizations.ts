@@ -9,18 +9,15 @@ import { AppError, invalidInput, notFound } from '../platform/errors/errors';
 import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { type OrganizationSettings, organizationsFields } from './fields';
-import { forbiddenRetention, RETENTION_DAYS, type RetentionDays } from './rules';
+import { RETENTION_DAYS, SETTINGS_DEFAULT } from './limits';
+import { forbiddenRetention, type RetentionDays } from './rules';
 import type { ShippingRule } from './shipping';
 import { insertOrganization, selectOrganization, suspendedSince, suspendTestOf, updateOrganizationRow } from './store';
 
 const DEFAULTS = {
   iban: null,
   paymentRecipient: null,
-  lowStockThreshold: 5,
-  requestRetentionDays: 90,
-  /** ApBetrO § 22 requires five years. One more month leaves time to close the last year. */
-  orderRetentionDays: 5 * 366 + 31,
-  prescriptionValidDays: 90,
+  ...SETTINGS_DEFAULT,
   signatureCheck: 'inform' as const,
 };
 

@@ -1,5 +1,6 @@
 import { foldText } from '../platform/fold';
 import { hostOf } from '../platform/http/outgoing';
+import { RETENTION_DAYS } from './limits';
 
 interface HostRules {
   baseHost: string;
@@ -125,15 +126,6 @@ export function isIban(text: string): boolean {
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
 }
 
-/**
- * The fewest and the most days for which an owner may keep data. Orders: from five years (ApBetrO § 22 (1), with two
- * leap days) to thirty years (§ 22 (4)). Rejected requests: from a week, within which staff can look at a request
- * again, to ten years.
- */
-export const RETENTION_DAYS = {
-  requestRetentionDays: [7, 3653],
-  orderRetentionDays: [1827, 10_958],
-} as const satisfies Record<string, readonly [min: number, max: number]>;
 export type RetentionDays = Record<keyof typeof RETENTION_DAYS, number>;
 
 /** Returns the names of the settings that an owner may not change in this way. */

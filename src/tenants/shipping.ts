@@ -3,6 +3,7 @@ import { foldText } from '../platform/fold';
 import { fault, textOf } from '../platform/http/validation';
 import { IsolateCache } from '../platform/isolate-cache';
 import { type Day, readDay } from '../platform/pharmacy-time';
+import { SHIPPING_RULE_TEXT_MAX, SHIPPING_RULES_MAX } from './limits';
 import { isPickup, shippingOptionsOf } from './rules';
 
 /** Who brings the goods. `bote`: a courier who is bound by the pharmacy's instructions. `versand`: anybody else. */
@@ -56,8 +57,6 @@ export function rulesFor(
   return held.filter((rule) => foldText(rule.category) === category);
 }
 
-const RULES_MAX = 50;
-const RULE_TEXT_MAX = 200;
 const day = z
   .string()
   .refine((text) => readDay(text) !== null, fault('invalid_date', 'Send a day: yyyy-mm-dd.'))
@@ -71,14 +70,14 @@ export const shippingRuleSchema = z
     from: day,
     to: day,
     effect: z.enum(['blocks', 'warns']),
-    text: textOf(RULE_TEXT_MAX),
+    text: textOf(SHIPPING_RULE_TEXT_MAX),
   })
   .refine(
     ({ from, to }) => from === null || to === null || from <= to,
     fault('invalid_date', 'It ends before it begins.', ['to']),
   );
 
-export const shippingRulesSchema = z.array(shippingRuleSchema).max(RULES_MAX);
+export const shippingRulesSchema = z.array(shippingRuleSchema).max(SHIPPING_RULES_MAX);
 
 /** Proposals for rules that most pharmacies need. The owner may change the category, and add days. */
 export const RULE_DRAFTS: readonly Omit<ShippingRule, 'from' | 'to'>[] = [
@@ -96,8 +95,6 @@ export const RULE_DRAFTS: readonly Omit<ShippingRule, 'from' | 'to'>[] = [
   },
   { category: 'Cannabisblüten', shipping: 'versand', effect: 'blocks', text: 'Cannabisblüten werden nicht versendet.' },
 ];
-
-export const ALIASES_MAX = 50;
 
 /**
  * The facts that decide by which shipping options a customer may have a product: the product's values in the shop, and

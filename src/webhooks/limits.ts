@@ -1,3 +1,5 @@
+import { DAY_MS } from '../platform/time';
+
 /** The most subscriptions of an organization, without deleted ones (contract 6.1). */
 export const SUBSCRIPTIONS_MAX = 5;
 /** The most callbacks that all integrations of an organization have together. */
@@ -43,3 +45,14 @@ export const PROBE_SELDOM_AFTER_HOURS = 6;
 export const DISABLED_AFTER_DAYS = 5;
 /** One command creates at most this many `products_updated` events. */
 export const PRODUCT_CHUNKS_MAX = 8;
+/** The number of deliveries on a page of the log. */
+export const LOG_PAGE_SIZE = 50;
+/** The progress of a recovery is shown for this long. */
+export const PROGRESS_SHOWN_MS = DAY_MS;
+/** The most kinds of failures, and of changes of its status, that the page of a subscription shows. */
+export const FAILURES_SHOWN = 4;
+export const STATUS_CHANGES_SHOWN = 12;
+/** Waiting deliveries are counted up to this number. */
+export const DELIVERIES_COUNTED_MAX = 1_000;
+/** Before a recovery at most this many failed deliveries, and as many events without a delivery, are counted; the newest ones. */
+export const RECOVERED_COUNTED_MAX = 10_000;

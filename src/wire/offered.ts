@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { StockShown } from '../auth/tables';
 import { UNITS } from '../catalog/tables';
 import type { listOffered } from '../inventory/browse';
-import { SEARCH_MAX } from '../platform/limits';
+import { PAGE_LIMIT, SEARCH_MAX } from '../platform/limits';
 import { shippingOptionsOf } from '../tenants/rules';
 import type { ShopAtHost } from '../tenants/store';
 import { keyCursor, keyCursorSchema } from './cursors';
@@ -33,7 +33,7 @@ export function wireOwnShop(shop: ShopAtHost): z.input<typeof ownShopSchema> {
   return { name: shop.name, is_active: Boolean(shop.isActive), shipping_options: shippingOptionsOf(shop) };
 }
 
-const LIMIT = { default: 50, max: 200 } as const;
+const LIMIT = PAGE_LIMIT.connector;
 
 export const offeredQuerySchema = z.strictObject({
   q: z.string().trim().min(1).max(SEARCH_MAX).optional().describe('Part of the name or id, or a PZN.'),

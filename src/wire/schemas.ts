@@ -3,7 +3,8 @@ import { sha256, toHex, utf8 } from '../platform/crypto/crypto';
 import { fault, NOT_EMPTY, textOf } from '../platform/http/validation';
 import { storedId } from '../platform/ids';
 import { onceFor } from '../platform/isolate-cache';
-import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
+import { AMOUNT_CENTS_MAX } from '../platform/limits';
+import { toCents, toEur } from '../platform/money';
 
 /**
  * Schemas that several parts of the organization API share. Schemas of responses only describe; schemas of requests

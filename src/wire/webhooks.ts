@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '../webhooks/event-types';
+import { DELIVERIES_COUNTED_MAX } from '../webhooks/limits';
 import { type LoggedDelivery, type readHealth, stopReasonOf } from '../webhooks/log/log';
-import { DELIVERIES_COUNTED_MAX, DELIVERIES_LOOKED_AT, EVENTS_LOOKED_AT, STOP_REASONS } from '../webhooks/log/store';
+import { DELIVERIES_LOOKED_AT, EVENTS_LOOKED_AT, STOP_REASONS } from '../webhooks/log/store';
 import { DELIVERY_STATUSES, FAILURE_CLASSES } from '../webhooks/tables';
 import { idSchema, objectOf, timestampSchema, wired } from './schemas';
 

@@ -1,4 +1,4 @@
-import { PDF_BYTES_MAX } from '../../src/prescriptions/fields';
+import { PDF_BYTES_MAX } from '../../src/platform/limits';
 import { costOf } from '../support/cost';
 import { de } from '../support/messages';
 import { openOrganization } from '../support/operator';

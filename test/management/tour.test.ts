@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TOUR_MAX } from '../../src/orders/desk/desk';
+import { TOUR_MAX } from '../../src/orders/limits';
 import { PAGE_BYTES_MAX, sentBytes, unescaped } from '../support/html';
 import { happenedIn, orderRow, setOwed, setPacked, setStatus } from '../support/order-flow';
 import { insertRows, quoted } from '../support/rows';

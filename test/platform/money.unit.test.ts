@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AMOUNT_CENTS_MAX, toCents, toEur, toUnitCents } from '../../src/platform/money';
+import { AMOUNT_CENTS_MAX } from '../../src/platform/limits';
+import { toCents, toEur, toUnitCents } from '../../src/platform/money';
 
 test.each([
   [0, 0],

@@ -1,5 +1,5 @@
 import { listOrders } from '../../src/orders/read';
-import { PAGE_BYTES_MAX } from '../../src/platform/data/page';
+import { PAGE_BYTES_MAX } from '../../src/platform/limits';
 import { mapConcurrent } from '../../src/platform/map-concurrent';
 import { approve, openConnector, openOrder, openRequest, orderBody, staffContext, upsert } from '../support/order-flow';
 import { type Answer, attachNewProduct, callApi, type OrganizationApi, succeeded } from '../support/organization';

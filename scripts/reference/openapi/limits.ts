@@ -1,9 +1,7 @@
 import { PAYLOAD_BYTES_MAX } from '../../../src/order-requests/limits';
 import type { ErrorCode } from '../../../src/platform/errors/error-codes';
 import { statusOf } from '../../../src/platform/http/http';
-import { BODY_BYTES_MAX, REQUESTS_PER_MINUTE } from '../../../src/platform/limits';
-import { PDF_BYTES_MAX } from '../../../src/prescriptions/fields';
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../../../src/public-api/endpoint/paging';
+import { BODY_BYTES_MAX, PAGE_LIMIT, PDF_BYTES_MAX, REQUESTS_PER_MINUTE } from '../../../src/platform/limits';
 import { sizeOf } from '../error-meanings';
 
 const rate = (requests: number) => `${requests} per minute and key, then 429 \`rate_limited\``;
@@ -21,5 +19,8 @@ export const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ['Organization API, body', size(BODY_BYTES_MAX.organizationApi, 'body_too_large')],
   ['Bulk commands, body', size(BODY_BYTES_MAX.bulk, 'body_too_large')],
   ['Access tokens, body', size(BODY_BYTES_MAX.token, 'body_too_large')],
-  ['Page of a list', `${LIMIT_DEFAULT} entries, with \`limit\` 1 to ${LIMIT_MAX}`],
+  [
+    'Page of a list',
+    `${PAGE_LIMIT.organizationApi.default} entries, with \`limit\` 1 to ${PAGE_LIMIT.organizationApi.max}`,
+  ],
 ];

@@ -10,12 +10,9 @@ import { isTestOrganization } from '../../tenants/shops';
 import { createCallback } from '../../webhooks/subscriptions/settings';
 import { selectAreShops, selectCallbackOf, selectCallbacks, selectShopNames } from '../../webhooks/subscriptions/store';
 import { endingCallback } from '../../webhooks/subscriptions/subscriptions';
-import { API_KEYS_MAX } from '../limits';
+import { API_KEYS_MAX, KEYS_LISTED_MAX } from '../limits';
 import { hashKey, isActiveKey, newApiKey } from './format';
 import * as store from './store';
-
-/** The most keys that the list shows. The list needs a limit, because it includes revoked keys. */
-const LISTED_MAX = 200;
 
 export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
 
@@ -32,7 +29,7 @@ export async function listApiKeys(ctx: Context) {
 export async function readKeys(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { keys, callbacks, shops } = await ctx.db.run({
-    keys: store.selectApiKeys(orgId, LISTED_MAX),
+    keys: store.selectApiKeys(orgId, KEYS_LISTED_MAX),
     callbacks: selectCallbacks(orgId),
     shops: selectShopNames(orgId),
   });

@@ -8,12 +8,11 @@ import { AppError, organizationSuspended } from '../../platform/errors/errors';
 import { assertWithinLimit, policyOf } from '../../platform/http/rate-limit';
 import { newId } from '../../platform/ids';
 import { IsolateCache, onceFor } from '../../platform/isolate-cache';
+import { TOKEN_SECONDS } from '../limits';
 import { idOfKey, isActiveKey } from './format';
 import { type ApiKeyRow, selectApiKey } from './store';
 import { actorOfKey, assertMayTry, countFailedKey, isUsableKey, keyState, noteKeyUse } from './use';
 
-/** Lifetime of an access token. It ends sooner when its key is revoked. */
-const TOKEN_SECONDS = 3600;
 const ALGORITHM = 'HS256';
 /** The purpose that HKDF gets when it derives the signing key from a root secret. */
 const PURPOSE = 'access token';

@@ -4,6 +4,7 @@ import type { Statement } from '../../platform/data/statements';
 import { assertNotCooling, countFailure, isCooling } from '../../platform/http/rate-limit';
 import { IsolateCache } from '../../platform/isolate-cache';
 import { mac } from '../../platform/mac';
+import { KEY_CACHE_MS } from '../limits';
 import { hashKey, isActiveKey, isKeyOf } from './format';
 import { type ApiKeyRow, selectApiKey, touchApiKey, touchWithHash } from './store';
 
@@ -71,17 +72,12 @@ async function failedKey(ctx: Context, address: string, presented: string | null
   return presented === null ? undefined : [`${address} key ${await mac(ctx, 'failed api key', presented)}`];
 }
 
-/**
- * How long an isolate caches the row of a key. In every isolate, the tokens of a revoked key stop working within this
- * time.
- */
-const CACHE_MS = 30_000;
 const CACHED_KEYS_MAX = 1_000;
 
 /** The rows of keys, by key id. A key that was not found is cached too, with the row undefined. */
-const cache = new IsolateCache<{ row: ApiKeyRow | undefined }>(CACHED_KEYS_MAX, CACHE_MS);
+const cache = new IsolateCache<{ row: ApiKeyRow | undefined }>(CACHED_KEYS_MAX, KEY_CACHE_MS);
 
-/** Clears the cache, so that this isolate sees a change at once; other isolates see it within `CACHE_MS`. */
+/** Clears the cache, so that this isolate sees a change at once; other isolates see it within `KEY_CACHE_MS`. */
 export function forgetKeys(): void {
   cache.clear();
 }

@@ -4,9 +4,8 @@ import { has, isUnder, pick, unset } from '../../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
 import { organizations } from '../../platform/tables';
-import { DAY_MS } from '../../platform/time';
 import { isSettled } from '../../tenants/tables';
-import { MEMBERS_MAX } from '../limits';
+import { MEMBERS_MAX, REVOKED_ADDRESS_KEPT_MS, REVOKED_NAME_KEPT_MS } from '../limits';
 import { members, staffAccounts, staffPageData, staffResets, staffSecondFactors } from '../tables';
 import { isActiveMember, passwordElsewhere } from './sign-in/store-memberships';
 import type { SealedFactor, StoredFactor } from './sign-in/store-sessions';
@@ -94,15 +93,12 @@ export function selectEmails(orgIds: readonly string[]) {
     .where(and(sql`${members.orgId} in ${inList(orgIds)}`, isNull(members.revokedAt)));
 }
 
-const ADDRESS_KEPT_MS = 90 * DAY_MS;
-const NAME_KEPT_MS = 3 * 365 * DAY_MS;
-
 /**
  * Deletes the addresses of members 90 days after they were revoked, and their names after three years. Names are kept
  * longer, because the audit log shows them.
  */
 export function forgetRevoked(orgId: string, now: number) {
-  const isUnnamed = sql`revoked_at < ${now - NAME_KEPT_MS}`;
+  const isUnnamed = sql`revoked_at < ${now - REVOKED_NAME_KEPT_MS}`;
   return orm
     .update(members)
     .set({ email: '', name: sql`iif(${isUnnamed}, null, name)` })
@@ -110,7 +106,7 @@ export function forgetRevoked(orgId: string, now: number) {
       and(
         eq(members.orgId, orgId),
         gt(members.id, ''),
-        lt(members.revokedAt, now - ADDRESS_KEPT_MS),
+        lt(members.revokedAt, now - REVOKED_ADDRESS_KEPT_MS),
         sql`(email <> '' or (${isUnnamed} and name is not null))`,
       ),
     );

@@ -11,6 +11,7 @@ import { newId } from '../../platform/ids';
 import type { TestOrganization } from '../../tenants/shops';
 import type { Overrides, ProductValues } from '../fields';
 import { bulkProductEvents, createdEvents, ledgerWriter } from '../ledger';
+import { TEST_PRODUCTS_MAX, TEST_STOCK } from '../limits';
 import { foldedName, type OverrideMode, tooLargeIn } from '../offers';
 import { organizationLayer, readOverrides, writtenOverrides } from '../products';
 import { applyOverrides, changedFields, changedOverrides } from '../resolution';
@@ -174,13 +175,10 @@ async function write(ctx: Context, orgId: string, planned: readonly Plan[]): Pro
   await commit(ctx, { entries }, { constraints: { unit_fixed: conflict } });
 }
 
-const PRODUCTS_MAX = 50;
-const STOCK = 100;
-
 /**
  * Returns the batch entries that add the first products to a new test organization: products of the live organization,
- * at its prices, then other products of the catalog. Together they are at most `PRODUCTS_MAX`, each with a stock of
- * `STOCK`.
+ * at its prices, then other products of the catalog. Together they are at most `TEST_PRODUCTS_MAX`, each with a stock of
+ * `TEST_STOCK`.
  * @returns entries for the batch that makes the organization; put them after the entries of the organization and its
  *   shop
  */
@@ -190,16 +188,16 @@ export async function testAssortment(
   liveId: string,
 ): Promise<BatchEntry[]> {
   const { held, others } = await ctx.db.run({
-    held: selectFirstHeld(liveId, PRODUCTS_MAX),
-    others: selectFirstInCatalog(PRODUCTS_MAX),
+    held: selectFirstHeld(liveId, TEST_PRODUCTS_MAX),
+    others: selectFirstInCatalog(TEST_PRODUCTS_MAX),
   });
   const isHeld = new Set(held.map(({ p1Id }) => p1Id));
   const further = others.filter(({ p1Id }) => !isHeld.has(p1Id)).map(({ p1Id }) => ({ p1Id, priceCents: null }));
-  const products = [...held, ...further].slice(0, PRODUCTS_MAX);
+  const products = [...held, ...further].slice(0, TEST_PRODUCTS_MAX);
   if (products.length === 0) return [];
   const [p1Ids, now] = [products.map(({ p1Id }) => p1Id), ctx.now()];
-  const added = products.map((product) => ({ ...product, lowStockThreshold: null, stock: STOCK }));
-  const first = p1Ids.map((p1Id) => ({ id: newId(), p1Id, change: { to: STOCK }, reason: 'initial' as const }));
+  const added = products.map((product) => ({ ...product, lowStockThreshold: null, stock: TEST_STOCK }));
+  const first = p1Ids.map((p1Id) => ({ id: newId(), p1Id, change: { to: TEST_STOCK }, reason: 'initial' as const }));
   return [
     store.insertStockedEach(orgId, added, now),
     store.insertListingsEach(

@@ -18,11 +18,10 @@ import {
   stockAfter,
 } from '../bulk/items';
 import { selectStockedItems } from '../bulk/store';
-import { IMPORT_KEPT_DAYS, IMPORTS_MAX, ITEMS_MAX } from '../limits';
+import { IMPORT_KEPT_DAYS, IMPORTS_MAX, IMPORTS_SHOWN, ITEMS_MAX } from '../limits';
 import { ownIdOf } from '../own';
 import * as store from './store';
 
-const NEWEST_SHOWN = 5;
 const SWEPT_MAX = 50;
 
 interface NewImport {
@@ -85,7 +84,7 @@ export async function readImport(ctx: Context, id: string): Promise<ReadImport> 
 /** The newest imports of the organization. */
 export async function listImports(ctx: Context) {
   const { orgId } = requireScope(ctx, 'inventory.write');
-  return ctx.db.rows(store.selectNewestImports(orgId, ctx.now(), NEWEST_SHOWN));
+  return ctx.db.rows(store.selectNewestImports(orgId, ctx.now(), IMPORTS_SHOWN));
 }
 
 /**

@@ -8,8 +8,9 @@ import { randomBase62, utf8 } from '../../platform/crypto/crypto';
 import { AppError } from '../../platform/errors/errors';
 import { type Body, isLong, readBody } from '../../platform/http/body';
 import { IsolateCache, onceFor } from '../../platform/isolate-cache';
+import { PDF_BYTES_MAX } from '../../platform/limits';
 import { isMac, mac } from '../../platform/mac';
-import { PDF_BYTES_MAX } from '../../prescriptions/fields';
+import { FORM_BYTES_MAX } from '../limits';
 import { readCookie, SESSION_COOKIE, writeCookie } from './cookies';
 import { isFetchedByScript } from './entity-tag';
 import type { ManageContext, ManageEnv } from './env';
@@ -17,7 +18,6 @@ import { Form, staleForm, TOKEN_FIELD } from './form-data';
 import { HOME, pathnameOf, SIGN_IN } from './paths';
 import { sessionOf } from './session';
 
-const FORM_BYTES_MAX = 64 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FILE_FORM_TYPE = 'multipart/form-data';
 /** Forms with a file: maximum file size and required scope. */

@@ -1,6 +1,6 @@
 import { getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
-import { DAY_SECONDS } from '../../platform/time';
+import { CHOICE_KEPT_SECONDS } from '../limits';
 import type { ManageContext, ManageEnv } from './env';
 import { LANGUAGES } from './language';
 import { localPath } from './paths';
@@ -46,8 +46,6 @@ export function writeCookie(c: ManageContext, name: string, value: string, secon
 
 const SHORTCUTS_COOKIE = 'shortcuts';
 const OFF = 'off';
-/** Seconds for which a browser keeps a person's choice of a language or of shortcuts. */
-export const CHOICE_SECONDS = 365 * DAY_SECONDS;
 
 /**
  * Whether single-letter shortcuts are on in this browser. They can be switched off, because voice control types letters
@@ -60,7 +58,7 @@ export function hasShortcuts(c: ManageContext): boolean {
 /** `POST /manage/account/shortcuts`: stores the choice in a cookie and redirects to the page that had the form. */
 export function switchShortcuts(c: ManageContext): Response {
   const isOff = c.var.form.text('shortcuts') === OFF;
-  writeCookie(c, SHORTCUTS_COOKIE, isOff ? OFF : '', isOff ? CHOICE_SECONDS : 0);
+  writeCookie(c, SHORTCUTS_COOKIE, isOff ? OFF : '', isOff ? CHOICE_KEPT_SECONDS : 0);
   return c.redirect(localPath(c, c.var.form.text('next')), 303);
 }
 
@@ -80,6 +78,6 @@ export const chooseLanguage = createMiddleware<ManageEnv>(async (c, next) => {
 /** `POST /manage/language`: stores the choice in a cookie and redirects to the page that had the form. */
 export function switchLanguage(c: ManageContext): Response {
   const chosen = LANGUAGES.find((known) => known === c.var.form.text('language'));
-  if (chosen) writeCookie(c, LANGUAGE_COOKIE, chosen, CHOICE_SECONDS);
+  if (chosen) writeCookie(c, LANGUAGE_COOKIE, chosen, CHOICE_KEPT_SECONDS);
   return c.redirect(localPath(c, c.var.form.text('next')), 303);
 }

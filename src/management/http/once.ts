@@ -1,18 +1,12 @@
 import { isFormRepeated, wasFormSent } from '../../audit/read';
 import { leavePageData, takePageDataOnce } from '../../auth/staff/account';
-import { MINUTE_MS } from '../../platform/time';
+import { SECRET_SHOWN_MS } from '../limits';
 import { isFetchedByScript } from './entity-tag';
 import type { ManageContext } from './env';
 import { setFlash } from './flash';
 import { FORM_ID_FIELD, isFormId, newFormId } from './form-data';
 import { MADE, pathnameOf } from './paths';
 import { signedIn } from './session';
-
-/**
- * How long a secret is kept for the page that shows it. Two minutes are enough, because the redirect to the page
- * follows at once.
- */
-const WAITS_MS = 2 * MINUTE_MS;
 
 /**
  * Handles a form that has an effect only once. If the form is sent again (F5, back, a double click), nothing changes,
@@ -50,7 +44,7 @@ export async function showOnce(c: ManageContext, path: string, made: object): Pr
   const { ctx } = c.var;
   const { memberId } = signedIn(c).actor;
   const id = ctx.formId ?? newFormId();
-  await leavePageData(ctx, { id, memberId, data: { path, made }, expiresAt: ctx.now() + WAITS_MS });
+  await leavePageData(ctx, { id, memberId, data: { path, made }, expiresAt: ctx.now() + SECRET_SHOWN_MS });
   return c.redirect(madePath(path, id), 303);
 }
 

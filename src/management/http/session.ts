@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory';
+import { SESSION_MS } from '../../auth/limits';
 import type { Caller } from '../../auth/staff/sign-in/attempts';
 import {
   findSession,
@@ -15,9 +16,9 @@ import { organizationSuspended } from '../../platform/errors/errors';
 import { callerAddress } from '../../platform/http/rate-limit';
 import { describeError } from '../../platform/log';
 import { switchesOf } from '../../platform/switches';
-import { DAY_SECONDS, HOUR_SECONDS } from '../../platform/time';
 import { testOrganizationOf } from '../../tenants/shops';
 import { type StoppedSubscription, selectStopped } from '../../webhooks/log/store';
+import { DEVICE_KEPT_SECONDS } from '../limits';
 import { readCookie, SESSION_COOKIE, writeCookie } from './cookies';
 import type { ManageContext, ManageEnv } from './env';
 import { staleForm } from './form-data';
@@ -103,16 +104,13 @@ export function signedIn(c: ManageContext): StaffSession {
   return c.var.session;
 }
 
-/** The maximum lifetime of a session. */
-const SESSION_SECONDS = 12 * HOUR_SECONDS;
-
 /** The session cookie as sent. */
 export function sessionCookieOf(c: ManageContext): string | undefined {
   return readCookie(c, SESSION_COOKIE);
 }
 
 export function keepSessionCookie(c: ManageContext, value: string): void {
-  writeCookie(c, SESSION_COOKIE, value, SESSION_SECONDS);
+  writeCookie(c, SESSION_COOKIE, value, SESSION_MS / 1000);
 }
 
 export function dropSessionCookie(c: ManageContext): void {
@@ -130,7 +128,7 @@ export function liveCookieOf(c: ManageContext): string | undefined {
 
 /** Switches to a session of the test organization and keeps the live session for the return. */
 export function enterTest(c: ManageContext, session: string): void {
-  writeCookie(c, LIVE_COOKIE, sessionCookieOf(c) ?? '', SESSION_SECONDS);
+  writeCookie(c, LIVE_COOKIE, sessionCookieOf(c) ?? '', SESSION_MS / 1000);
   keepSessionCookie(c, session);
 }
 
@@ -155,8 +153,6 @@ function dropLiveCookie(c: ManageContext): void {
 }
 
 const DEVICE_COOKIE = 'device';
-/** Seconds for which a browser keeps the device cookie. Each sign-in sets it anew. */
-const DEVICE_SECONDS = 180 * DAY_SECONDS;
 
 /** Who tries to sign in, for rate limits: the network address, the device cookie and the session cookie. */
 export function callerOf(c: ManageContext): Caller {
@@ -167,5 +163,5 @@ export function callerOf(c: ManageContext): Caller {
 export async function keepSession(c: ManageContext, { session, device }: SignedIn): Promise<void> {
   await endLive(c);
   keepSessionCookie(c, session);
-  writeCookie(c, DEVICE_COOKIE, device, DEVICE_SECONDS);
+  writeCookie(c, DEVICE_COOKIE, device, DEVICE_KEPT_SECONDS);
 }

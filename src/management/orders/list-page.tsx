@@ -8,7 +8,8 @@ import {
   type Desk,
   type DeskSearch,
 } from '../../orders/desk/desk';
-import { DESK_COUNTED_MAX, DESK_PARTS, type DeskPart } from '../../orders/desk/store';
+import { DESK_PARTS, type DeskPart } from '../../orders/desk/store';
+import { DESK_COUNTED_MAX } from '../../orders/limits';
 import { isNothingHere, progressOf } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import { ORDER_STATUSES, type OrderStatus } from '../../orders/tables';

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { approvePrescriptionFor } from '../../order-requests/review/approve';
 import { changeOrder } from '../../orders/change';
-import { BULK_MAX, BULK_STEPS, exportDesk, readBulk, readDesk, readPapers, stepOrders } from '../../orders/desk/desk';
+import { BULK_STEPS, exportDesk, readBulk, readDesk, readPapers, stepOrders } from '../../orders/desk/desk';
 import { getOrderDetail } from '../../orders/detail';
 import { deleteOrder } from '../../orders/erasure';
-import { NOTE_MAX, TEXT_MAX } from '../../orders/limits';
+import { BULK_MAX, NOTE_MAX, TEXT_MAX } from '../../orders/limits';
 import { createPaymentLink, getOpenPaymentLink, markOrderPaid } from '../../orders/payments/links';
 import { feeWith, overpaidOf, type Refund, receivedOf, refundedOf, refundOrder } from '../../orders/payments/refund';
 import { addOrderPrescription, getOrder } from '../../orders/read';
@@ -19,6 +19,7 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
 import { DESK, idOf, localPath, ORDERS, orderPath, withQuery } from '../http/paths';
+import { ORDERS_PAGE_SIZE } from '../limits';
 import { submitDecision } from '../ui/confirm';
 import { type FormState, upload } from '../ui/fields';
 import { batchText, birthDateOf, formatMoney, formatTime, parsePrice, priceText } from '../ui/format';
@@ -36,8 +37,6 @@ import { PapersPage } from './packing/papers';
 import { packingRoutes } from './packing/routes';
 import { PaymentLinkPage, RefundPage, refundedField, type TypedRefund } from './payment-page';
 import { change, decideOrder, REFUSALS, refuseWithOrder, respondOrder, shownPath } from './responses';
-
-const PAGE_SIZE = 50;
 
 /** Routes for several orders at once: CSV file, papers to print, bulk steps. */
 export const deskRoutes = new Hono<ManageEnv>()
@@ -79,7 +78,11 @@ async function respondList(c: ManageContext): Promise<Response> {
   const step = BULK_STEPS.find((known) => known === c.req.query('did'));
   const numbers = step ? numbersIn((c.req.query('orders') ?? '').split(',')) : [];
   const isWrong = hasFieldErrors(filter.days.fieldErrors) || filter.refused !== undefined;
-  const desk = await readDesk(c.var.ctx, { ...deskFilterOf(filter), limit: PAGE_SIZE, before: filter.cursor ?? null });
+  const desk = await readDesk(c.var.ctx, {
+    ...deskFilterOf(filter),
+    limit: ORDERS_PAGE_SIZE,
+    before: filter.cursor ?? null,
+  });
   const isDone = step !== undefined && numbers.length > 0;
   const result = isDone ? { step, bulk: await readBulk(c.var.ctx, numbers, step) } : undefined;
   if (!isWrong) rememberList(c, filter);

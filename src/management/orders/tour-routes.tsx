@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { arrangeTour, deliverOrder, readTour, TOUR_MAX, type Tour } from '../../orders/desk/desk';
-import { NOTE_MAX, TEXT_MAX } from '../../orders/limits';
+import { arrangeTour, deliverOrder, readTour, type Tour } from '../../orders/desk/desk';
+import { NOTE_MAX, TEXT_MAX, TOUR_MAX } from '../../orders/limits';
 import { whyNotPayable } from '../../orders/payments/links';
 import { getLeavingOrder, type LeavingOrder } from '../../orders/read';
 import { dueCents, handOverQuestions, owedCount, waitsForPacking } from '../../orders/rules';

@@ -4,13 +4,7 @@ import type { Unit } from '../../catalog/tables';
 import { isPzn, readPzn } from '../../codes/numbers';
 import type { ProductValues } from '../../inventory/fields';
 import type { ImportLine, LineFault } from '../../inventory/imports/imports';
-import {
-  IMPORT_COLUMNS_MAX,
-  IMPORT_LINE_LENGTH_MAX,
-  IMPORT_LINES_MAX,
-  REFERENCE_MAX,
-  STOCK_MAX,
-} from '../../inventory/limits';
+import * as limits from '../../inventory/limits';
 import type { NewOwnProduct } from '../../inventory/own';
 import type { StockReason } from '../../inventory/tables';
 import { parsePrice } from '../ui/format';
@@ -97,11 +91,11 @@ export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFil
   const header = (first.done ? [] : first.value.fields).map((name) => plain(name).slice(0, 100));
   const named = header.map(columnOf);
   const columns = named.includes('create') ? named : named.map((each) => COLUMNS.find((column) => column === each));
-  if (columns.length > IMPORT_COLUMNS_MAX || !isHeader(columns)) return { refused: 'header' };
+  if (columns.length > limits.IMPORT_COLUMNS_MAX || !isHeader(columns)) return { refused: 'header' };
   // The limit is higher by one because the headings are a line as well.
-  const lineCount = countRecords(table, separator, IMPORT_LINES_MAX + 2) - 1;
+  const lineCount = countRecords(table, separator, limits.IMPORT_LINES_MAX + 2) - 1;
   if (lineCount < 1) return { refused: 'empty' };
-  if (lineCount > IMPORT_LINES_MAX) return { refused: 'lines' };
+  if (lineCount > limits.IMPORT_LINES_MAX) return { refused: 'lines' };
   return {
     header,
     ignored: header.filter((name, index) => columns[index] === undefined && name !== ''),
@@ -155,9 +149,9 @@ function readLine(
 ): ImportLine {
   const isTooLong =
     isLong ||
-    sent.length > IMPORT_COLUMNS_MAX ||
-    sent.reduce((length, field) => length + field.length, 0) > IMPORT_LINE_LENGTH_MAX;
-  const fields = sent.slice(0, IMPORT_COLUMNS_MAX).map(plain);
+    sent.length > limits.IMPORT_COLUMNS_MAX ||
+    sent.reduce((length, field) => length + field.length, 0) > limits.IMPORT_LINE_LENGTH_MAX;
+  const fields = sent.slice(0, limits.IMPORT_COLUMNS_MAX).map(plain);
   const of = (column: Column) => fields[columns.indexOf(column)] ?? '';
   const name = NAMING_COLUMNS.map((column) => (columns.includes(column) ? of(column) : '')).find(Boolean) ?? '';
   const read = { line, name: name.slice(0, 100), fields };
@@ -190,7 +184,7 @@ function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']>
   if (given.length > 1) return given[1] as Column;
   const count =
     column && (column === 'delta' ? /^[+-]?\d{1,9}$/ : /^\d{1,9}$/).test(of(column)) ? Number(of(column)) : NaN;
-  if (column && !(Math.abs(count) <= STOCK_MAX)) return column;
+  if (column && !(Math.abs(count) <= limits.STOCK_MAX)) return column;
   const price = of('price') === '' ? undefined : parsePrice(of('price'));
   if (price === null) return 'price';
   const threshold = of('low_stock_threshold');
@@ -205,7 +199,7 @@ function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']>
   if (typeof own === 'string') return own;
   if (own && (p1Id !== '' || !column || column === 'delta')) return p1Id === '' ? 'create' : 'p1_id';
   const reference = of('reference');
-  if (reference.length > REFERENCE_MAX) return 'reference';
+  if (reference.length > limits.REFERENCE_MAX) return 'reference';
   return {
     ...(p1Id !== '' && { p1Id }),
     ...(pzn !== '' && { pzn }),

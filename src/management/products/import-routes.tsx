@@ -16,6 +16,7 @@ import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { FORM_ID_FIELD, newFormId } from '../http/form-data';
 import { INVENTORY_IMPORT, idOf, importPath, PRODUCTS, withQuery } from '../http/paths';
+import { IMPORT_LINES_SHOWN } from '../limits';
 import { Form, Labeled, Submit } from '../ui/fields';
 import { formatCount, formatDate, formatMoney, kept } from '../ui/format';
 import { Page, Time } from '../ui/layout';
@@ -169,8 +170,6 @@ function Newest({ newest }: Pick<ImportProps, 'newest'>) {
 /** The outcomes in the order of their tabs: failures come first. */
 const SHOWN = ['failed', 'updated', 'created', 'unchanged'] as const;
 type Shown = (typeof SHOWN)[number];
-/** Maximum number of lines on one page. */
-const LINES_SHOWN = 100;
 
 interface StateProps {
   read: ReadImport;
@@ -300,7 +299,7 @@ function Lines({ read, shown, isPreview }: StateProps & { isPreview: boolean }) 
       ) : (
         <Table
           class="import-lines"
-          rows={lines.slice(0, LINES_SHOWN)}
+          rows={lines.slice(0, IMPORT_LINES_SHOWN)}
           columns={[
             { label: i.importLine, kind: 'number', class: 'line', cell: ({ line }) => line },
             { label: t.product, cell: ({ name }) => <bdi>{kept(name)}</bdi> },
@@ -312,7 +311,9 @@ function Lines({ read, shown, isPreview }: StateProps & { isPreview: boolean }) 
           ]}
         />
       )}
-      {lines.length > LINES_SHOWN && <p class="quiet">{i.importMore(formatCount(lines.length - LINES_SHOWN))}</p>}
+      {lines.length > IMPORT_LINES_SHOWN && (
+        <p class="quiet">{i.importMore(formatCount(lines.length - IMPORT_LINES_SHOWN))}</p>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { readCode } from '../../codes/read';
 import type { BrowsedInventory, CatalogPage } from '../../inventory/browse';
-import { SHORT_COUNTED_MAX, STOCK_FILTERS } from '../../inventory/store-browse';
+import { SHORT_COUNTED_MAX } from '../../inventory/limits';
+import { STOCK_FILTERS } from '../../inventory/store-browse';
 import { SEARCH_MAX } from '../../platform/limits';
 import {
   CATALOG,

@@ -1,7 +1,8 @@
 import { pznOf, readCode } from '../../codes/read';
 import type { BrowsedInventory, BrowsedProduct } from '../../inventory/browse';
+import { SHOPS_NAMED_MAX } from '../../inventory/limits';
 import { changeStock } from '../../inventory/stock';
-import { SHOPS_NAMED_MAX, STOCK_FILTERS } from '../../inventory/store-browse';
+import { STOCK_FILTERS } from '../../inventory/store-browse';
 import type { StockChange } from '../../inventory/store-stock';
 import { STOCK_REASONS, type StockReason } from '../../inventory/tables';
 import { roleHolds } from '../../platform/access';

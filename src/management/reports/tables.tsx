@@ -4,6 +4,7 @@ import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/tables';
 import { grouped } from '../../platform/map-concurrent';
 import type { DayFigures, Figures } from '../../reports/figures';
 import { productPath } from '../http/paths';
+import { DAYS_BY_DAY_MAX } from '../limits';
 import { formatDate, formatMoney, kept } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -209,8 +210,6 @@ function ProductName({ id, name }: { id: string | null; name: string }) {
   );
 }
 
-/** The longest period, in days, that is shown by day. Longer periods are shown by week to keep the page small. */
-const DAYS_SHOWN = 92;
 const WEEK = 7;
 
 /** The figures of a day or a week. */
@@ -221,7 +220,7 @@ export type Step = Omit<DayFigures, 'day'> & { from: string; to: string };
  * last one may have fewer days.
  */
 export function stepsOf(days: readonly DayFigures[]): Step[] {
-  const size = days.length > DAYS_SHOWN ? WEEK : 1;
+  const size = days.length > DAYS_BY_DAY_MAX ? WEEK : 1;
   return Array.from({ length: Math.ceil(days.length / size) }, (_, index) => {
     const part = days.slice(index * size, (index + 1) * size);
     const sum = (name: keyof Omit<DayFigures, 'day'>) => part.reduce((all, day) => all + day[name], 0);

@@ -5,8 +5,9 @@ import type { Inbox, InboxEntry } from '../../order-requests/inbox/inbox';
 import { INBOX_TABS, type InboxFilter, type InboxTab } from '../../order-requests/inbox/store';
 import { totalsWith } from '../../orders/rules';
 import { LOGO } from '../../platform/markup/assets';
-import { HOUR_MS, MINUTE_MS } from '../../platform/time';
+import { MINUTE_MS } from '../../platform/time';
 import { ORDERS, REPORTS, REQUESTS, requestPath, TODAY, withQuery } from '../http/paths';
+import { INBOX_REFRESH_SECONDS, LATE_MS, OVERDUE_MS } from '../limits';
 import { ListFilters, ShopFilter } from '../ui/filters';
 import { cappedCount, formatMoney, formatTime, formatWait, moneyMarkup, perLanguage, remembering } from '../ui/format';
 import { SearchEverywhere } from '../ui/frame';
@@ -18,9 +19,6 @@ import { Bench, TableHead, Tabs } from '../ui/table';
 import { useView, type View } from '../ui/view';
 import { toSettle } from './findings';
 import { messages } from './messages';
-
-/** Interval at which an open page is refreshed. */
-const REFRESH_SECONDS = 15;
 
 interface InboxProps {
   filter: InboxFilter;
@@ -85,7 +83,7 @@ export function InboxPage({ filter, inbox, now, refused, baseUrl, showsToday }: 
         data-many={t.newMany}
         data-show={shared.common.show}
       ></div>
-      <div id="inbox" data-rows data-refresh-seconds={REFRESH_SECONDS}>
+      <div id="inbox" data-rows data-refresh-seconds={INBOX_REFRESH_SECONDS}>
         {entries.length > 0 ? (
           <table class="cards rows brief inbox">
             <TableHead
@@ -210,10 +208,6 @@ function Trial({ host, baseUrl }: { host: string; baseUrl: string }) {
 function inboxPath({ tab, shopId, search, after }: Partial<InboxFilter> & { tab: InboxTab }): string {
   return withQuery(REQUESTS, { tab: tab === 'open' ? undefined : tab, shop: shopId, q: search, after });
 }
-
-/** Ages from which a waiting request is marked as late and as very late. */
-const LATE_MS = 30 * MINUTE_MS;
-const OVERDUE_MS = 2 * HOUR_MS;
 
 /**
  * The rows of the inbox. They are built from shared markup, because the inbox is requested most often and its rows take

@@ -1,6 +1,6 @@
 import { messageLanguageOf } from '../../messages/texts';
 import type { Review } from '../../order-requests/inbox/inbox';
-import { WAITING_COUNTED_MAX } from '../../order-requests/inbox/store';
+import { WAITING_COUNTED_MAX } from '../../order-requests/limits';
 import type { Blocker } from '../../order-requests/review/assessment';
 import { packCount, REASON_CODES, type ReasonCode } from '../../orders/rules';
 import { QUESTION_CODES } from '../../orders/tables';

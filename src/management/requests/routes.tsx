@@ -36,6 +36,7 @@ import { once } from '../http/once';
 import { idOf, pathOf, REQUESTS, requestPath } from '../http/paths';
 import { plainLine, readSearch } from '../http/search';
 import { signedIn } from '../http/session';
+import { TYPED_KEPT_MS } from '../limits';
 import { ConfirmPage, type ConfirmProps, submitDecision } from '../ui/confirm';
 import { Hidden, upload } from '../ui/fields';
 import { formatMoney, priceText } from '../ui/format';
@@ -191,7 +192,6 @@ export const prescriptionRoutes = new Hono<ManageEnv>()
 
 /** Query parameter with the id of the kept form values. */
 const TYPED = 'typed';
-const KEPT_MS = 30 * MINUTE_MS;
 
 /**
  * Stores the typed values and returns the path at which the request's page shows them again. If nothing was changed,
@@ -217,7 +217,7 @@ async function keptPath(c: ManageContext, typed: TypedForm): Promise<string | nu
   if (isUntouched(kept, untouched, presetsOf(review, language))) return null;
   const { memberId } = signedIn(c).actor;
   const id = newFormId();
-  await leavePageData(ctx, { id, memberId, data: { requestId, typed: kept }, expiresAt: ctx.now() + KEPT_MS });
+  await leavePageData(ctx, { id, memberId, data: { requestId, typed: kept }, expiresAt: ctx.now() + TYPED_KEPT_MS });
   return `${requestPath(requestId)}?${TYPED}=${id}`;
 }
 

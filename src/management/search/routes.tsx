@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { readCode } from '../../codes/read';
+import { HITS_COUNTED_MAX } from '../../order-requests/limits';
 import { type DeskFindings, globalSearch, SEARCH_TABS, type SearchTab } from '../../order-requests/search/search';
 import { findBatch, type SuppliedBatch } from '../../orders/batches';
 import { BATCH_MAX } from '../../orders/limits';
 import { orderOfLabel } from '../../orders/packing/pack';
 import { SEARCH_MAX } from '../../platform/limits';
-import { HITS_COUNTED_MAX, wordsIn } from '../../search/words';
+import { wordsIn } from '../../search/words';
 import type { ManageContext, ManageEnv } from '../http/env';
 import {
   BATCHES,
@@ -21,6 +22,7 @@ import {
   withQuery,
 } from '../http/paths';
 import { readSearch } from '../http/search';
+import { BATCH_HITS_SHOWN } from '../limits';
 import { amountText, cappedCount, formatMoney, kept } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -306,14 +308,13 @@ function Marked({ text, typed }: { text: string; typed: string }) {
 
 /** Matches a search for a batch, such as `Charge AB12`, and captures the batch. */
 const NAMES_BATCH = /^(?:charge|batch|lot)[ :]+([^ :].*)$/i;
-const SHOWN = 50;
 
 /** Shows who got packs of a batch. */
 async function respondBatch(c: ManageContext): Promise<Response> {
   const batch = (c.req.query('q') ?? '').trim().slice(0, BATCH_MAX);
   if (batch === '') return c.redirect(SEARCH);
   const after = c.req.query('after')?.slice(0, 64) ?? null;
-  const found = await findBatch(c.var.ctx, { batch, limit: SHOWN, after });
+  const found = await findBatch(c.var.ctx, { batch, limit: BATCH_HITS_SHOWN, after });
   return respondPage(c, <BatchPage batch={batch} {...found} />);
 }
 

@@ -7,17 +7,9 @@ import { changedBy } from '../../platform/fields';
 import { checkHostNow } from '../../tenants/domain-check';
 import { shopRules, shopsFields } from '../../tenants/fields';
 import { addShopHost, removeShopHost } from '../../tenants/hosts';
-import {
-  ADDRESS_LINE_LENGTH_MAX,
-  FEE_CENTS_MAX,
-  HOSTS_MAX,
-  OPENING_HOURS_LENGTH_MAX,
-  PHONE_LENGTH_MAX,
-  POSTAL_CODE_LENGTH_MAX,
-  RESERVE_MINUTES_MAX,
-} from '../../tenants/limits';
+import * as limits from '../../tenants/limits';
 import { FEE_KEYS, type FeeKey, shippingOptionIn } from '../../tenants/rules';
-import { ALIASES_MAX, SHIPPING_KINDS } from '../../tenants/shipping';
+import { SHIPPING_KINDS } from '../../tenants/shipping';
 import { createShop, getShop, listShops, type Shop, setShopActive, updateShop } from '../../tenants/shops';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
@@ -39,17 +31,16 @@ const newShopSchema = z.object({
 
 /** Maximum lengths of the optional fields. */
 const PLACE_MAX = {
-  street: ADDRESS_LINE_LENGTH_MAX,
-  postalCode: POSTAL_CODE_LENGTH_MAX,
-  city: ADDRESS_LINE_LENGTH_MAX,
-  phone: PHONE_LENGTH_MAX,
-  openingHours: OPENING_HOURS_LENGTH_MAX,
+  street: limits.ADDRESS_LINE_LENGTH_MAX,
+  postalCode: limits.POSTAL_CODE_LENGTH_MAX,
+  city: limits.ADDRESS_LINE_LENGTH_MAX,
+  phone: limits.PHONE_LENGTH_MAX,
+  openingHours: limits.OPENING_HOURS_LENGTH_MAX,
 };
 
 const mailSchema = z.object(messageRules);
 const ALIASES = FEE_KEYS.map((key) => `aliases-${key}` as const);
 const KINDS = ['expressKind', 'deliveryServiceKind'] as const;
-const ALIAS_LENGTH_MAX = 100;
 
 /** Routes of shops. They are for owners only: the use cases refuse all other roles. */
 export const shopRoutes = new Hono<ManageEnv>()
@@ -79,7 +70,7 @@ export const shopRoutes = new Hono<ManageEnv>()
     const { form, ctx } = c.var;
     const shop = await getShop(ctx, c.req.param('id'));
     const host = form.text('host');
-    if (shop.hosts.length >= HOSTS_MAX) {
+    if (shop.hosts.length >= limits.HOSTS_MAX) {
       return respondShop(c, shop, {
         host,
         fieldErrors: { host: sharedMessages(c.var).fieldErrors.host_limit_reached },
@@ -157,7 +148,7 @@ async function save(c: ManageContext): Promise<Response> {
       t.feeFault,
     ),
     ...saying(
-      minutes.flatMap(([name, count]) => (count <= RESERVE_MINUTES_MAX ? [] : [name])),
+      minutes.flatMap(([name, count]) => (count <= limits.RESERVE_MINUTES_MAX ? [] : [name])),
       t.minutesFault,
     ),
     ...(Number(form.text('seenAt')) !== shop.updatedAt && { name: sharedMessages(c.var).fieldErrors.changed }),
@@ -179,7 +170,7 @@ const jsonOf = (value: unknown) => JSON.stringify(value, Object.keys(Object(valu
 /** A fee in cents; NaN if it is invalid or higher than a shop may charge. */
 function centsOf(text: string): number {
   const cents = parsePrice(text) ?? Number.NaN;
-  return cents <= FEE_CENTS_MAX ? cents : Number.NaN;
+  return cents <= limits.FEE_CENTS_MAX ? cents : Number.NaN;
 }
 
 /**
@@ -194,7 +185,9 @@ function readAliases(deliveryServiceName: string, typed: Record<(typeof ALIASES)
     const refused = names.filter(Boolean).filter((name) => {
       const isTaken = shippingOptionIn(name, { deliveryServiceName, shippingAliases }) !== undefined;
       shippingAliases[name] = key;
-      return isTaken || name.length > ALIAS_LENGTH_MAX || Object.keys(shippingAliases).length > ALIASES_MAX;
+      return (
+        isTaken || name.length > limits.ALIAS_LENGTH_MAX || Object.keys(shippingAliases).length > limits.ALIASES_MAX
+      );
     });
     return refused.length > 0;
   });

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
-import { NAME_LENGTH_MAX } from '../../auth/limits';
+import { NAME_LENGTH_MAX, ORGANIZATION_CHOICE_MS, SECOND_STEP_MS } from '../../auth/limits';
 import {
   acceptInvitation,
   getInvitation,
@@ -14,7 +14,6 @@ import { signOut } from '../../auth/staff/sign-in/session';
 import { choicesOf, choosePharmacy, type SignIn, signIn } from '../../auth/staff/sign-in/sign-in';
 import { assertNotLost } from '../../health/notes';
 import { AppError } from '../../platform/errors/errors';
-import { MINUTE_SECONDS } from '../../platform/time';
 import { ensureVisitor, formTokenOf } from '../http/check-form';
 import { readCookie, switchLanguage, writeCookie } from '../http/cookies';
 import type { ManageContext, ManageEnv } from '../http/env';
@@ -39,7 +38,6 @@ import { messages } from './messages';
 
 /** The name of the cookie of a sign-in that still needs its second factor. */
 const HALF_COOKIE = 'two_factor';
-const HALF_SECONDS = 10 * MINUTE_SECONDS;
 
 export const signInRoutes = new Hono<ManageEnv>()
   .get('/sign-in', async (c) => {
@@ -108,7 +106,7 @@ async function afterPassword(
   next: string,
 ): Promise<Response> {
   if (result.outcome === 'choose') {
-    writeCookie(c, COOKIE, result.token, SECONDS);
+    writeCookie(c, COOKIE, result.token, ORGANIZATION_CHOICE_MS / 1000);
     return c.redirect(pathWith(PHARMACY, next), 303);
   }
   if (result.outcome === 'signed_in') {
@@ -117,16 +115,12 @@ async function afterPassword(
   }
   await endLive(c);
   dropSessionCookie(c);
-  writeCookie(c, HALF_COOKIE, result.token, HALF_SECONDS);
+  writeCookie(c, HALF_COOKIE, result.token, SECOND_STEP_MS / 1000);
   return c.redirect(pathWith(CODE, next), 303);
 }
 
-/**
- * The name of the cookie for a sign-in whose password is valid for several pharmacies. The choice expires after five
- * minutes.
- */
+/** The name of the cookie for a sign-in whose password is valid for several pharmacies. */
 const COOKIE = 'choice';
-const SECONDS = 5 * 60;
 
 /** Continues the sign-in with the chosen pharmacy. Deletes the cookie, unless the choice was refused. */
 async function chosen(c: ManageContext): ReturnType<typeof choosePharmacy> {

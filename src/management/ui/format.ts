@@ -6,6 +6,7 @@ import { toCents } from '../../platform/money';
 import { addDays, type Day, dayOf, readDay, startOf, TIME_ZONE } from '../../platform/pharmacy-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { type Language, LOCALES, type Reader, useReader } from '../http/language';
+import { OVERLAPS } from '../limits';
 import { sharedMessages } from './messages';
 import { useView, type View } from './view';
 
@@ -216,8 +217,6 @@ export function shortIdOf(id: string): string {
   return id.slice(-SHORT_ID_LENGTH);
 }
 
-/** How long a replaced secret or key stays valid, in ms. */
-export const OVERLAPS = { day: DAY_MS, week: 7 * DAY_MS, none: 0 } as const;
 type Overlap = keyof typeof OVERLAPS;
 
 export function readOverlap(text: string): Overlap | undefined {

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import { WAITING_COUNTED_MAX } from '../../order-requests/inbox/store';
-import { TO_PACK_COUNTED_MAX } from '../../orders/store';
+import { WAITING_COUNTED_MAX } from '../../order-requests/limits';
+import { TO_PACK_COUNTED_MAX } from '../../orders/limits';
 import type { Role } from '../../platform/access';
 import { SEARCH_MAX } from '../../platform/limits';
 import { dayOf } from '../../platform/pharmacy-time';

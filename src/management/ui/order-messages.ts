@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../audit/actions';
-import { PDF_BYTES_MAX } from '../../prescriptions/fields';
+import { PDF_BYTES_MAX } from '../../platform/limits';
 import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
 import { type Both, type Texts, texts } from '../http/language';
 

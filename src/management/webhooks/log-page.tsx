@@ -1,5 +1,5 @@
+import { ATTEMPTS_MAX } from '../../platform/limits';
 import { localTime } from '../../platform/pharmacy-time';
-import { ATTEMPTS_MAX } from '../../platform/queue/retry';
 import { DAY_MS, HOUR_MS } from '../../platform/time';
 import { EVENT_TYPES, type EventType } from '../../webhooks/event-types';
 import {
@@ -13,6 +13,7 @@ import { LOG_STATUSES, type LogFilter } from '../../webhooks/log/store';
 import type { Subscription } from '../../webhooks/subscriptions/subscriptions';
 import { FAILURE_CLASSES } from '../../webhooks/tables';
 import { WEBHOOKS } from '../http/paths';
+import { LOG_REFRESH_SECONDS } from '../limits';
 import { controlOf, Fault, Form, FormButton, Select, Submit } from '../ui/fields';
 import { dayHeading, formatMoment } from '../ui/format';
 import { Page, Second, Time } from '../ui/layout';
@@ -32,8 +33,6 @@ import {
   resultOf,
   StatusChip,
 } from './parts';
-
-const REFRESH_SECONDS = 5;
 
 type Log = Awaited<ReturnType<typeof readSubscription>>;
 
@@ -127,7 +126,7 @@ function Progress({ progress }: { progress: NonNullable<Log['progress']> }) {
     <section
       class="panel wide"
       id="bulk-progress"
-      data-refresh-seconds={isMoving ? REFRESH_SECONDS : undefined}
+      data-refresh-seconds={isMoving ? LOG_REFRESH_SECONDS : undefined}
       aria-labelledby="bulk-title"
     >
       <h2 id="bulk-title">{t.bulk.progressTitle}</h2>

@@ -3,7 +3,7 @@ import { SOURCE_MAX } from '../../orders/limits';
 import { localTime } from '../../platform/pharmacy-time';
 import { HOUR_MS } from '../../platform/time';
 import { EVENT_TYPES, EVENTS, type EventType } from '../../webhooks/event-types';
-import { EXHAUSTED_IN_ROW_MAX, FILTERED_MAX } from '../../webhooks/limits';
+import { DELIVERIES_COUNTED_MAX, EXHAUSTED_IN_ROW_MAX, FILTERED_MAX } from '../../webhooks/limits';
 import {
   type Health,
   type LoggedDelivery,
@@ -11,13 +11,14 @@ import {
   type StatusChange,
   stopReasonOf,
 } from '../../webhooks/log/log';
-import { DELIVERIES_COUNTED_MAX, DELIVERIES_LOOKED_AT, EVENTS_LOOKED_AT } from '../../webhooks/log/store';
+import { DELIVERIES_LOOKED_AT, EVENTS_LOOKED_AT } from '../../webhooks/log/store';
 import { refusalOfUrl, type Subscription } from '../../webhooks/subscriptions/subscriptions';
 import type { FailureClass } from '../../webhooks/tables';
 import type { ManageContext } from '../http/env';
 import type { Form as PostedForm } from '../http/form-data';
 import { LOCALES, type Reader } from '../http/language';
 import { AUDIT, WEBHOOKS } from '../http/paths';
+import { RECEIVER_SLOW_MS } from '../limits';
 import { Checkbox, Field, Form, Group, Hidden, ticked } from '../ui/fields';
 import { formatAge, formatCount, formatMoment, formatTime } from '../ui/format';
 import { Chip } from '../ui/layout';
@@ -353,8 +354,6 @@ export function durationText(ms: number): string {
   return `${(ms / SECOND_MS).toLocaleString(locale, { maximumFractionDigits: 1 })} s`;
 }
 
-const SLOW_MS = 5_000;
-
 /** Advice for the receiver's owner about a failure. */
 function adviceOf(failureClass: FailureClass, httpStatus: number | null): string {
   const { advice } = messages().deliveries;
@@ -380,7 +379,7 @@ export function Verdict({ attempt, url, children }: { attempt: ShownAttempt; url
     status: httpStatus ?? 0,
     host: hostOfUrl(attempt.request?.url ?? url),
   });
-  const slow = durationMs > SLOW_MS ? t.advice.slow : null;
+  const slow = durationMs > RECEIVER_SLOW_MS ? t.advice.slow : null;
   return (
     <Notice tone={isAccepted ? 'good' : 'bad'}>
       {children} <strong>{text}</strong> {isAccepted ? slow : adviceOf(failureClass, httpStatus)}

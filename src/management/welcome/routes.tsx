@@ -2,11 +2,12 @@ import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { sendSample } from '../../order-requests/intake/intake';
 import { type Onboarding, readOnboarding } from '../../reports/figures';
-import { CHOICE_SECONDS, readCookie, writeCookie } from '../http/cookies';
+import { readCookie, writeCookie } from '../http/cookies';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { CATALOG, HOME, KEYS, MEMBERS, REQUESTS, requestPath, SHOPS, shopPath, WELCOME } from '../http/paths';
 import { signedIn } from '../http/session';
+import { CHOICE_KEPT_SECONDS } from '../limits';
 import { Form, FormButton, Hidden, Submit } from '../ui/fields';
 import { firstPage } from '../ui/frame';
 import { Page } from '../ui/layout';
@@ -54,7 +55,7 @@ function isOff(c: ManageContext): boolean {
 }
 
 function switchOff(c: ManageContext): void {
-  writeCookie(c, COOKIE, OFF, CHOICE_SECONDS);
+  writeCookie(c, COOKIE, OFF, CHOICE_KEPT_SECONDS);
 }
 
 /**

@@ -25,6 +25,7 @@ import {
 import { selectPrescriptionValidDays, selectShopOfOrganization, selectShopsWithHost } from '../../tenants/store';
 import { chargesOf } from '../intake/charges';
 import { warningsOf } from '../intake/warnings';
+import { INBOX_PAGE_SIZE, TAB_COUNTED_MAX } from '../limits';
 import { factsOf, loadRequest, readFacts, withReserved } from '../review/facts';
 import type { EditedLine } from '../review/lines';
 import { type ApprovalDraft, assess, planApproval } from '../review/plan';
@@ -33,9 +34,6 @@ import { selectEarlierOrders, selectEarlierRequests, selectLastVerifiedWith, str
 import { searchRequests } from '../search/search';
 import { fieldOf, productsOfRequest, selectRequest, selectWideRequests } from '../store';
 import * as store from './store';
-
-/** The number of requests on a page of the inbox. The page has at most 15 KB when it is sent. */
-const PAGE_SIZE = 50;
 
 /** The most assessments that an isolate caches. A request with more than `ITEMS_MAX` items is not cached. */
 const ASSESSED_MAX = 2000;
@@ -60,7 +58,7 @@ export async function readInbox(ctx: Context, filter: store.InboxFilter, version
   const known = keptCounts(orgId, version, now);
   const sought = filter.search === undefined ? null : await searchRequests(ctx, orgId, filter.search);
   const loaded = await ctx.db.run({
-    ...store.selectInboxPage(orgId, filter, sought, PAGE_SIZE + 1),
+    ...store.selectInboxPage(orgId, filter, sought, INBOX_PAGE_SIZE + 1),
     counted: known ? undefined : store.countTabs({ orgId }),
     packing: known ? undefined : countToPack({ orgId }),
     shops: selectShopsWithHost({ orgId }),
@@ -69,7 +67,7 @@ export async function readInbox(ctx: Context, filter: store.InboxFilter, version
   const counts = known ?? { tabs: tabCountsOf(loaded.counted ?? []), toPack: loaded.packing?.[0]?.count ?? 0 };
   // The version was read before the count, so a change in between gives a newer version, which is counted again.
   if (!known) kept.set(orgId, { version, countedAt: now, counts });
-  const { page, nextCursor } = pageOf(loaded.rows, PAGE_SIZE, ({ id }) => id);
+  const { page, nextCursor } = pageOf(loaded.rows, INBOX_PAGE_SIZE, ({ id }) => id);
   const productsOf = orderableByShop(loaded.products);
   const prescriptionsOf = Map.groupBy(loaded.prescriptions, ({ orderRequestId }) => orderRequestId);
   const reservedFor = Map.groupBy(loaded.reserved, ({ requestId }) => requestId);
@@ -241,7 +239,7 @@ function tabCountsOf(counted: readonly store.CountedTab[]): TabCounts {
   const countOf = (tab: store.InboxTab): TabCount => {
     const ofStatus = counted.filter(({ status }) => status === store.STATUS_OF_TAB[tab]);
     const { count } = ofStatus.find(({ isFlagged }) => isFlagged === Number(tab === 'needs_info')) ?? { count: 0 };
-    return { count, isMore: ofStatus.reduce((sum, each) => sum + each.count, 0) >= store.TAB_COUNTED_MAX };
+    return { count, isMore: ofStatus.reduce((sum, each) => sum + each.count, 0) >= TAB_COUNTED_MAX };
   };
   return Object.fromEntries(store.INBOX_TABS.map((tab) => [tab, countOf(tab)])) as TabCounts;
 }

@@ -22,6 +22,7 @@ import { selectPrescriptionStates, selectPrescriptionsOfRequests } from '../../p
 import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/store';
 import { shops } from '../../tenants/tables';
 import { events } from '../../webhooks/tables';
+import { TAB_COUNTED_MAX, WAITING_COUNTED_MAX } from '../limits';
 import { productsNamedBy, type RequestRow, type RequestStatus, selectRequests, shopsOf } from '../store';
 import { EVERY_ORGANIZATION, inboxChanges, orderRequests } from '../tables';
 
@@ -146,12 +147,6 @@ function selectInboxRows(page: Condition, inQueue: boolean) {
     .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id));
 }
 
-/**
- * The most requests of a status that are counted. There is a limit because the inbox refreshes every few seconds, and a
- * larger number helps nobody.
- */
-export const TAB_COUNTED_MAX = 1000;
-
 /** The number of requests in each tab. */
 export const countTabs = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const ofStatus = (status: RequestRow['status'], flag: Condition) => sql`select * from (
@@ -184,9 +179,6 @@ export const selectInboxVersion = prepared(({ orgId }: Named<{ orgId: string }>)
   const version = sql<string>`${newest} || ' ' || ${changesOf(orgId)} || ' ' || ${changesOf(EVERY_ORGANIZATION)}`;
   return orm.select({ version: version.as('inbox_version') }).from(sql`(select 1)`);
 });
-
-/** The most waiting requests that are counted. */
-export const WAITING_COUNTED_MAX = 100;
 
 /**
  * The number of pending requests without an open question, counted up to `WAITING_COUNTED_MAX`. The batch that reads a

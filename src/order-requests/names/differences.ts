@@ -5,6 +5,7 @@
  */
 
 import { PRICE_FACTOR } from '../../inventory/limits';
+import { PACKS_FACTOR, PACKS_UNTICKED_MAX, PRICE_OFF_CENTS_MAX, PRICE_OFF_SHARE_MAX } from '../limits';
 import { type NameReading, readName, type Said } from './read';
 import { type Bare, formsDiffer, isOfAnyRoute, isSpread, PACK_GRAMS_MIN } from './scan';
 import { type Amount, type Content, type ContentUnit, type Measure, type Span, spanIn } from './tokens';
@@ -53,16 +54,6 @@ export type Difference =
    */
   | Found<'price' | 'sent_price', number>;
 
-/**
- * The most packs of a line that staff need not acknowledge. More packs must be acknowledged even if they were asked
- * for.
- */
-const PACKS_MAX = 5;
-/**
- * If the total amounts cannot be compared, staff must acknowledge this many times the requested packs and more. They
- * must also acknowledge fewer packs than requested.
- */
-const PACKS_FACTOR = 2;
 const NO_SPANS = { asked: [], supplied: [] };
 
 /**
@@ -105,7 +96,7 @@ function amountDifferences({ quantity }: AskedItem, supplied: SuppliedLine, { on
     totals.are === 'unknown' &&
     quantity !== null &&
     (supplied.quantity < quantity || supplied.quantity >= PACKS_FACTOR * quantity);
-  if (supplied.quantity > PACKS_MAX || isOther) {
+  if (supplied.quantity > PACKS_UNTICKED_MAX || isOther) {
     found.push({ code: 'quantity', severity: 'acknowledge', values: [quantity, supplied.quantity], spans: NO_SPANS });
   }
   return found;
@@ -305,15 +296,10 @@ export function isNameMismatch(submitted: string, product: string, isByUnit = fa
   return substancesDiffer(compared) || strengthDifference(compared) === 'measured';
 }
 
-/** The most cents by which a price may differ from the product's without a warning. */
-const PRICE_OFF_CENTS_MAX = 100;
-/** The largest share of the product's price by which a price may differ from it without a warning. */
-const PRICE_OFF_PART_MAX = 0.1;
-
 /** Whether a price differs so much from the product's that somebody has to look. */
 export function isPriceOff(cents: number, productCents: number): boolean {
   const off = Math.abs(cents - productCents);
-  return off > PRICE_OFF_CENTS_MAX && off > productCents * PRICE_OFF_PART_MAX;
+  return off > PRICE_OFF_CENTS_MAX && off > productCents * PRICE_OFF_SHARE_MAX;
 }
 
 /**

@@ -9,6 +9,7 @@ import { type Condition, type Named, orm, prepared, preparedEach } from '../../p
 import { selectPrescriptionsOf } from '../../prescriptions/store';
 import { prescriptions } from '../../prescriptions/tables';
 import { selectPrescriptionValidDays } from '../../tenants/store';
+import { EARLIER_SHOWN } from '../limits';
 import { fieldOf, type RequestStatus, type Searched, selectPossibleDuplicate, selectRequest } from '../store';
 import { orderRequests } from '../tables';
 
@@ -116,8 +117,6 @@ export const selectLastVerifiedWith = prepared(({ orgId, id }: Named<Pick<Search
     .limit(1),
 );
 
-/** The most earlier orders that are shown. The same limit applies to earlier requests. */
-const SHOWN_MAX = 10;
 /** The most customers with the same name whose orders are searched. */
 const NAMESAKES_MAX = 50;
 
@@ -170,7 +169,7 @@ export function selectEarlierOrders(orgId: string, requestId: string) {
       ),
     )
     .orderBy(desc(orders.id))
-    .limit(SHOWN_MAX + 1);
+    .limit(EARLIER_SHOWN + 1);
 }
 
 /** Selects rejected requests with the same e-mail address, newest first. */
@@ -192,7 +191,7 @@ export function selectEarlierRequests(orgId: string, requestId: string) {
       ),
     )
     .orderBy(desc(orderRequests.id))
-    .limit(SHOWN_MAX + 1);
+    .limit(EARLIER_SHOWN + 1);
 }
 
 type EarlierOrder = Awaited<ReturnType<typeof selectEarlierOrders>>[number];
@@ -216,7 +215,7 @@ interface PersonStrip {
   possibleDuplicateId: string | null;
 }
 
-/** Returns the found orders and requests as the review shows them, at most `SHOWN_MAX` of each. */
+/** Returns the found orders and requests as the review shows them, at most `EARLIER_SHOWN` of each. */
 export function stripOf(
   found: { earlierOrders: EarlierOrder[]; earlierRequests: EarlierRequest[] },
   possibleDuplicateId: string | null,
@@ -224,9 +223,9 @@ export function stripOf(
   const { earlierOrders, earlierRequests } = found;
   const isByEmail = earlierRequests.length > 0 || earlierOrders.some((order) => order.isByEmail === 1);
   return {
-    orders: earlierOrders.slice(0, SHOWN_MAX),
-    requests: earlierRequests.slice(0, SHOWN_MAX),
-    isMore: Math.max(earlierOrders.length, earlierRequests.length) > SHOWN_MAX,
+    orders: earlierOrders.slice(0, EARLIER_SHOWN),
+    requests: earlierRequests.slice(0, EARLIER_SHOWN),
+    isMore: Math.max(earlierOrders.length, earlierRequests.length) > EARLIER_SHOWN,
     foundBy: isByEmail ? 'email' : earlierOrders.length > 0 ? 'name_and_phone' : null,
     possibleDuplicateId,
   };

@@ -7,18 +7,12 @@ import { IsolateCache } from '../../platform/isolate-cache';
 import { logged } from '../../platform/log';
 import { soughtIn } from '../../search/search';
 import * as searchStore from '../../search/store';
-import { HITS_COUNTED_MAX, INDEXED_MAX, readQuery, TAIL_MAX, termsOf } from '../../search/words';
+import { INDEXED_MAX, readQuery, TAIL_MAX, termsOf } from '../../search/words';
+import { HITS_COUNTED_MAX, HITS_OF_EACH_SHOWN, HITS_OF_ONE_SHOWN } from '../limits';
 import { SEARCHED_REQUESTS, selectFoundRequests } from './store';
 
 export const SEARCH_TABS = ['all', 'requests', 'orders', 'products'] as const;
 export type SearchTab = (typeof SEARCH_TABS)[number];
-
-/**
- * How many results of each kind are shown on the tab with all kinds. A tab of a single kind shows `SHOWN_OF_ONE`
- * results.
- */
-const SHOWN_OF_EACH = 10;
-const SHOWN_OF_ONE = 50;
 
 /**
  * Finds products, orders and order requests by the words that they contain, in any sequence. Requests are found in
@@ -32,7 +26,7 @@ export async function globalSearch(ctx: Context, text: string, tab: SearchTab = 
   requireScope(ctx, 'orders.read');
   requireScope(ctx, 'inventory.read');
   const query = readQuery(text);
-  const shownOf = (kind: SearchTab) => (tab === 'all' ? SHOWN_OF_EACH : tab === kind ? SHOWN_OF_ONE : 0);
+  const shownOf = (kind: SearchTab) => (tab === 'all' ? HITS_OF_EACH_SHOWN : tab === kind ? HITS_OF_ONE_SHOWN : 0);
   const read = await ctx.db.run({
     requests: searchStore.selectTail(SEARCHED.requests, orgId, TAIL_MAX, 'newest'),
     orders: searchStore.selectTail(SEARCHED.orders, orgId, TAIL_MAX, 'newest'),

@@ -13,6 +13,7 @@ import { type PrescriptionRow, selectPrescriptionsOfOrders } from '../../prescri
 import { isPickup } from '../../tenants/rules';
 import { selectPrescriptionValidDays, selectShopsWithHost } from '../../tenants/store';
 import { changeOrder, type OrderPatch } from '../change';
+import { DESK_FILE_MAX, TOUR_MAX } from '../limits';
 import { completeOrders, loadOrder, searchOrders } from '../read';
 import {
   allowedTransitions,
@@ -76,9 +77,6 @@ async function soughtBy(ctx: Context, { search, ...filter }: DeskSearch): Promis
 
 export type Desk = Awaited<ReturnType<typeof readDesk>>;
 
-/** The most orders in one file. */
-const DESK_FILE_MAX = 2000;
-
 /**
  * Returns a line of a file for each order of the list. Null if there are more orders than `DESK_FILE_MAX`. First writes
  * the number of orders to the audit log.
@@ -107,9 +105,6 @@ export async function exportDesk<Line>(
   }
   return lines;
 }
-
-/** The most orders that staff can select for one step. */
-export const BULK_MAX = 50;
 
 /** The steps that staff can take with several orders at once. */
 export const BULK_STEPS = ['ready', 'shipped'] as const;
@@ -258,9 +253,6 @@ export async function readPapers(ctx: Context, numbers: readonly number[]) {
 }
 
 export type Papers = Awaited<ReturnType<typeof readPapers>>[number];
-
-/** The most stops that one tour shows. If there are more, it shows the newest orders. The page stays below 60 KB. */
-export const TOUR_MAX = 70;
 
 /**
  * Returns the stops of the pharmacy's courier. Stops that staff arranged come first, in the arranged sequence. The

@@ -6,6 +6,7 @@ import { type Condition, type Named, orm, prepared, type Value } from '../../pla
 import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/store';
 import { shops } from '../../tenants/tables';
+import { DESK_COUNTED_MAX } from '../limits';
 import { LISTED, selectOrders } from '../store';
 import { courierTours, IS_PARCEL, IS_TO_PACK, IS_WAITING, type OrderStatus, orders } from '../tables';
 
@@ -32,9 +33,6 @@ const INDEX_OF_PART: Record<DeskPart, SQL> = {
   courier: sql`orders_to_carry`,
   waiting: sql`orders_waiting`,
 };
-
-/** The highest number that is counted for a part. */
-export const DESK_COUNTED_MAX = 100;
 
 export type DeskCounts = Record<Exclude<DeskPart, 'to_pack'> | 'expected', number>;
 

@@ -11,7 +11,7 @@ import { DAY_MS } from '../../platform/time';
 import { RECIPIENT_LENGTH_MAX } from '../../tenants/limits';
 import { addressOf } from '../../tenants/shops';
 import { outboxEvent } from '../../webhooks/outbox';
-import { PAYMENT_LINK_DAYS } from '../limits';
+import { PAYMENT_LINK_DAYS, TRANSFER_TEXT_MAX } from '../limits';
 import { orderStatusUpdated, orderUpdated } from '../news';
 import { loadOrder, requireOrder } from '../read';
 import { underpaidOf } from '../rules';
@@ -300,8 +300,6 @@ interface PaymentDue {
   reference: string;
 }
 
-const REFERENCE_MAX = 140;
-
 /**
  * Returns the text of a GiroCode: a SEPA transfer as a QR code (European Payments Council, EPC069-12 version 2.1).
  * The lines are: service tag, version 002, UTF-8, SEPA credit transfer, no BIC, recipient, IBAN, amount, no purpose
@@ -319,7 +317,7 @@ export function giroCode({ recipient, iban, amountCents, reference }: PaymentDue
     `EUR${(amountCents / 100).toFixed(2)}`,
     '',
     '',
-    oneLine(reference, REFERENCE_MAX),
+    oneLine(reference, TRANSFER_TEXT_MAX),
   ].join('\n');
 }
 

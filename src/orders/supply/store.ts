@@ -1,13 +1,9 @@
 import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
 import { catalogProducts, isVisible } from '../../catalog/tables';
 import { type Condition, type Named, orm, prepared } from '../../platform/data/statements';
+import { EXPECTED_LISTED_MAX } from '../limits';
 import { orders } from '../tables';
 
-/**
- * The most orders that are listed as waiting for packs. If there are more, those whose packs are expected earliest are
- * listed.
- */
-export const EXPECTED_MAX = 200;
 /** The most orders that are searched for one that waits for a scanned pack. */
 const WAITING_MAX = 500;
 
@@ -18,13 +14,13 @@ export const selectExpected = prepared(({ orgId, day }: Named<{ orgId: string; d
     .from(orders)
     .where(and(eq(orders.orgId, orgId), isNotNull(orders.expectedOn), lte(orders.expectedOn, day)))
     .orderBy(asc(orders.expectedOn), asc(orders.id))
-    .limit(EXPECTED_MAX),
+    .limit(EXPECTED_LISTED_MAX),
 );
 
 /** Returns a subquery of the ids of the products that the orders of `selectExpected` wait for. */
 export function expectedProducts(orgId: string, day: string): Condition {
   const waiting = sql`(select items, supply from ${orders} indexed by orders_expected where org_id = ${orgId}
-    and expected_on is not null and expected_on <= ${day} order by expected_on, id limit ${EXPECTED_MAX})`;
+    and expected_on is not null and expected_on <= ${day} order by expected_on, id limit ${EXPECTED_LISTED_MAX})`;
   return sql`(select ${OWED} from ${waiting} as waiting, json_each(waiting.items) as line where ${IS_OWED})`;
 }
 

@@ -12,6 +12,7 @@ import { addDays, type Day, dayOf, readDay } from '../../platform/pharmacy-time'
 import { isPickup } from '../../tenants/rules';
 import { countsOf, deskCounts } from '../desk/desk';
 import { ordersFields } from '../fields';
+import { EXPECTED_DAYS_MAX, EXPECTED_LISTED_MAX, SUPPLY_LINES_SHOWN } from '../limits';
 import { orderStatusUpdated, orderUpdated } from '../news';
 import {
   assertBeingPacked,
@@ -49,7 +50,7 @@ import {
 } from '../rules';
 import { type Order, type OrderRow, productsOf, selectOrder, updateOrderRow } from '../store';
 import type { OrderLine, SupplyLine } from '../tables';
-import { EXPECTED_MAX, expectedProducts, productsWithPzn, selectExpected, selectPzns, selectWaitingFor } from './store';
+import { expectedProducts, productsWithPzn, selectExpected, selectPzns, selectWaitingFor } from './store';
 
 type Promisable = Awaited<ReturnType<typeof selectPromisable>>;
 
@@ -174,8 +175,6 @@ function nothingExpected(): AppError {
 }
 
 const LAST_DAY = '9999-12-31';
-/** The most lines on one page. */
-const LINES_SHOWN = 60;
 
 /** The packs of one line that are still to come. */
 export interface ExpectedLine extends Pick<OrderLine, 'unit'> {
@@ -194,7 +193,7 @@ export interface ExpectedLine extends Pick<OrderLine, 'unit'> {
 
 /**
  * Returns a page of lines with packs that are expected by today. With `isLater`, they may be expected on any day. The
- * earliest day comes first. At most `EXPECTED_MAX` orders are searched for such lines.
+ * earliest day comes first. At most `EXPECTED_LISTED_MAX` orders are searched for such lines.
  * @param input.lastId an order to read as well
  * @param input.from how many lines earlier pages showed
  * @returns the page, the number of lines found, where the next page begins (null at the end), whether there may be more
@@ -235,13 +234,13 @@ export async function listExpected(
       ];
     }),
   );
-  const to = from + LINES_SHOWN;
+  const to = from + SUPPLY_LINES_SHOWN;
   return {
     today,
     lines: lines.sort(byDay).slice(from, to),
     count: lines.length,
     next: to < lines.length ? to : null,
-    hasMore: rows.length === EXPECTED_MAX,
+    hasMore: rows.length === EXPECTED_LISTED_MAX,
     last: last?.[0],
     counts: countsOf(counted),
   };
@@ -373,9 +372,6 @@ function moneyAfterEnd(order: Order, after: Lines) {
 }
 
 const SUPPLY_ROLES = ['owner', 'pharmacist', 'staff'] as const;
-
-/** The number of days from today within which packs can be expected. */
-const EXPECTED_DAYS_MAX = 366;
 
 /** How many packs of one line come later, and on which day they are expected. */
 export interface Later {

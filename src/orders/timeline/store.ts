@@ -3,6 +3,7 @@ import { members } from '../../auth/tables';
 import { has, pick } from '../../platform/data/columns';
 import { insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { type Condition, orm, type Value } from '../../platform/data/statements';
+import { NOTES_SHOWN } from '../limits';
 import { type QuestionCode, requestQuestions, staffNotes } from '../tables';
 
 type QuestionRow = InferSelectModel<typeof requestQuestions>;
@@ -38,9 +39,6 @@ export function answerQuestionRow(
   );
 }
 
-/** The most notes that a page shows. The same limit applies to questions. */
-const SHOWN_MAX = 50;
-
 /**
  * SQL for the name of a member. Null if `id` is not the id of a member, because a program wrote. Table names are
  * written out, because Drizzle omits them in a select from one table.
@@ -51,7 +49,7 @@ function nameOf(id: Condition) {
   >`(select coalesce(who.name, nullif(who.email, '')) from ${members} as who where who.id = ${id})`;
 }
 
-/** Selects notes, newest first, at most `SHOWN_MAX`. */
+/** Selects notes, newest first, at most `NOTES_SHOWN`. */
 export function selectNotes(orgId: Value<string>, { orderRequestId, orderId }: Subject) {
   return orm
     .select({
@@ -63,10 +61,10 @@ export function selectNotes(orgId: Value<string>, { orderRequestId, orderId }: S
     .from(sql`${staffNotes} as note`)
     .where(sql`note.org_id = ${orgId} and (note.order_request_id = ${orderRequestId} or note.order_id = ${orderId})`)
     .orderBy(sql`note.id desc`)
-    .limit(SHOWN_MAX);
+    .limit(NOTES_SHOWN);
 }
 
-/** Selects the questions about a request, newest first, at most `SHOWN_MAX`. */
+/** Selects the questions about a request, newest first, at most `NOTES_SHOWN`. */
 export function selectQuestions(orgId: Value<string>, orderRequestId: Value<string> | Condition) {
   return orm
     .select({
@@ -82,7 +80,7 @@ export function selectQuestions(orgId: Value<string>, orderRequestId: Value<stri
     .from(sql`${requestQuestions} as question`)
     .where(sql`question.org_id = ${orgId} and question.order_request_id = ${orderRequestId}`)
     .orderBy(sql`question.id desc`)
-    .limit(SHOWN_MAX);
+    .limit(NOTES_SHOWN);
 }
 
 /** Selects the open questions of a request. */

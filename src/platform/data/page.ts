@@ -1,8 +1,4 @@
-/**
- * The most bytes of a page, even if more rows are allowed. Without this limit, the data of one organization could delay
- * the others.
- */
-export const PAGE_BYTES_MAX = 2 * 1024 ** 2;
+import { PAGE_BYTES_MAX } from '../limits';
 
 /** The page to read of an organization's list: the newest rows whose ids are below `before`, newest first. */
 export interface PageBefore {

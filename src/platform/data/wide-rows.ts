@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { PAGE_BYTES_MAX } from './page';
+import { PAGE_BYTES_MAX } from '../limits';
 
 /** The most bytes of a row's wide columns that are read with a list. A row with more is read separately. */
 const WIDE_BYTES = 8 * 1024;

@@ -1,3 +1,4 @@
+import { RETRY_MISSING_SECONDS, RETRY_MOVING_SECONDS, RETRY_UNAVAILABLE_SECONDS } from '../limits';
 import { type CodeOf, ERROR_KINDS, type ErrorCode, type ErrorKind } from './error-codes';
 
 /**
@@ -28,8 +29,6 @@ export class AppError extends Error {
   }
 }
 
-const RETRY_UNAVAILABLE_SECONDS = 5;
-
 /**
  * Returns the error for a request during which D1 or R2 could not be reached, or refused because of load. The caller
  * may send the same request again.
@@ -42,8 +41,6 @@ export function unavailable(): AppError {
   );
 }
 
-const RETRY_MOVING_SECONDS = 30;
-
 /**
  * Returns the error for a request while the organization is being copied to another database. Requests succeed again
  * when the copy is complete.
@@ -52,8 +49,6 @@ export function organizationMoving(): AppError {
   const why = 'This pharmacy is being moved to another database. Nothing was done; send the same request again.';
   return new AppError('organization_moving', why, { headers: { 'Retry-After': String(RETRY_MOVING_SECONDS) } });
 }
-
-const RETRY_MISSING_SECONDS = 300;
 
 /**
  * Returns the error for a request whose organization is not on the database that the directory names. Either the

@@ -1,13 +1,9 @@
 import type { Context } from '../context';
 import { sha256, toBase64, toHex } from '../crypto/crypto';
+import { BACKUP_LOCKED_DAYS } from '../limits';
 import { DAY_MS } from '../time';
 import { callOut, readBounded } from './outgoing';
 
-/**
- * The number of days for which an object is locked. Nobody can change or delete it during these days. The data of an
- * ended organization can be gone from the bucket only after them.
- */
-const LOCKED_DAYS = 30;
 /**
  * The longest time for storing an object. It is shorter than the lease of a file that is being sent
  * (restore/organization/write.ts).
@@ -50,7 +46,7 @@ export async function putInBackup(ctx: Context, name: string, bytes: Uint8Array<
       'Content-MD5': toBase64(md5),
       'X-Amz-Content-Sha256': toHex(await sha256(bytes)),
       'X-Amz-Object-Lock-Mode': 'COMPLIANCE',
-      'X-Amz-Object-Lock-Retain-Until-Date': new Date(ctx.now() + LOCKED_DAYS * DAY_MS).toISOString(),
+      'X-Amz-Object-Lock-Retain-Until-Date': new Date(ctx.now() + BACKUP_LOCKED_DAYS * DAY_MS).toISOString(),
     },
     body: bytes,
     ...{ accessKeyId, secretAccessKey, region, service: 's3' },

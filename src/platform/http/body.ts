@@ -1,5 +1,6 @@
 import type { Context } from '../context';
 import { AppError } from '../errors/errors';
+import { LARGE_BODY_MS_MAX, SMALL_BODY_MS_MAX } from '../limits';
 import { BodyMemory, BodyReservation, type Clock, SMALL_BYTES_MAX } from './body-memory';
 
 const KIB = 1024;
@@ -16,8 +17,6 @@ const STEP_BYTES_MIN = 256 * KIB;
 /** The largest body of a caller whose key or session is not verified. */
 const STRANGER_BYTES_MAX = 64 * KIB;
 
-const SMALL_DEADLINE_MS = 20_000;
-const LARGE_DEADLINE_MS = 120_000;
 /** The time after which the average rate of a body is checked. */
 const PACE_AFTER_MS = 5_000;
 const PACE_BYTES_PER_MS = (16 * KIB) / 1000;
@@ -243,7 +242,7 @@ class Reading {
 
   /** The time in ms from now until the body is too late, if nothing more arrives. */
   private msUntilLate(): number {
-    const deadline = this.isLarge ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;
+    const deadline = this.isLarge ? LARGE_BODY_MS_MAX : SMALL_BODY_MS_MAX;
     const behindPaceAt = Math.max(PACE_AFTER_MS, this.received / PACE_BYTES_PER_MS);
     return Math.min(deadline, behindPaceAt) - this.readingMs;
   }
@@ -284,7 +283,7 @@ function tooSlow(): AppError {
   return new AppError(
     'body_too_slow',
     `The body arrived too slowly: send at least ${(PACE_BYTES_PER_MS * 1000) / KIB} KiB a second, ` +
-      `${SMALL_BYTES_MAX / KIB} KiB within ${SMALL_DEADLINE_MS / 1000} s and anything larger within ${LARGE_DEADLINE_MS / 1000} s, ` +
+      `${SMALL_BYTES_MAX / KIB} KiB within ${SMALL_BODY_MS_MAX / 1000} s and anything larger within ${LARGE_BODY_MS_MAX / 1000} s, ` +
       `at ${(PACE_BYTES_WAITED_FOR * 1000) / PACE_AFTER_MS / KIB} KiB a second while others wait.`,
   );
 }

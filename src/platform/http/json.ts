@@ -1,7 +1,5 @@
 import { AppError, type FieldError, invalidInput } from '../errors/errors';
-import { ERRORS_MAX, STRUCTURE_MAX } from '../limits';
-
-const DEPTH_MAX = 16;
+import { ERRORS_MAX, JSON_DEPTH_MAX, STRUCTURE_MAX } from '../limits';
 
 /**
  * Matches a control character that no text may contain: C0, C1 and DEL, except tab, line feed and carriage return.
@@ -198,8 +196,8 @@ function walk(value: unknown, path: string[], errors: FieldError[]): number {
 }
 
 function walkMembers(value: object, path: string[], errors: FieldError[]): number {
-  if (path.length >= DEPTH_MAX) {
-    errors.push({ pointer: pointerOf(path), code: 'too_deep', message: `Nest at most ${DEPTH_MAX} levels.` });
+  if (path.length >= JSON_DEPTH_MAX) {
+    errors.push({ pointer: pointerOf(path), code: 'too_deep', message: `Nest at most ${JSON_DEPTH_MAX} levels.` });
     return 0;
   }
   const entries = Object.entries(value);

@@ -2,9 +2,7 @@ import type { KeyLimiter } from '../config';
 import type { Context } from '../context';
 import { AppError } from '../errors/errors';
 import { IsolateCache } from '../isolate-cache';
-
-/** The period of every limiter in wrangler.toml, in seconds. It is also the longest wait. */
-const PERIOD_SECONDS = 60;
+import { RATE_LIMIT_SECONDS } from '../limits';
 
 /**
  * Counts one call with a limiter of the Workers platform. The counters are kept per location and are approximate. They
@@ -18,7 +16,7 @@ export async function assertWithinLimit(
   policy?: Record<string, string>,
 ): Promise<void> {
   const { success } = await limiter.limit({ key });
-  if (!success) throw rateLimited(PERIOD_SECONDS, policy);
+  if (!success) throw rateLimited(RATE_LIMIT_SECONDS, policy);
 }
 
 /**
@@ -26,7 +24,7 @@ export async function assertWithinLimit(
  * (draft-ietf-httpapi-ratelimit-headers).
  */
 export function policyOf({ config }: Context, name: KeyLimiter): { 'RateLimit-Policy': string } {
-  return { 'RateLimit-Policy': `"${name}";q=${config.requestsPerMinute[name]};w=${PERIOD_SECONDS}` };
+  return { 'RateLimit-Policy': `"${name}";q=${config.requestsPerMinute[name]};w=${RATE_LIMIT_SECONDS}` };
 }
 
 /**
@@ -62,7 +60,7 @@ export interface Failed {
  * The code that calls this module decides what is refused while a counter is cooling. A valid key or password must
  * never be refused because strangers at the same address failed.
  */
-const COOLING_MS: Readonly<Record<FailureKind, number>> = { auth: 10_000, sign_in: PERIOD_SECONDS * 1000 };
+const COOLING_MS: Readonly<Record<FailureKind, number>> = { auth: 10_000, sign_in: RATE_LIMIT_SECONDS * 1000 };
 const KEYS_MAX = 1_000;
 /** The time until which each counter is cooling, epoch ms. */
 const coolingUntil = new IsolateCache<number>(KEYS_MAX);
@@ -93,7 +91,7 @@ export async function countFailure(ctx: Context, kind: FailureKind, who: Failed)
  */
 function coolOver(ctx: Context, kind: FailureKind, over: readonly { key: string }[]): void {
   for (const { key } of over) coolingUntil.set(key, ctx.now() + COOLING_MS[kind]);
-  if (over.length > 0) throw rateLimited(PERIOD_SECONDS);
+  if (over.length > 0) throw rateLimited(RATE_LIMIT_SECONDS);
 }
 
 /**
@@ -105,7 +103,7 @@ function coolOver(ctx: Context, kind: FailureKind, over: readonly { key: string 
  * @throws AppError `rate_limited` if one of the counters is over its limit; this counter is then cooling
  */
 export async function countAttempt(ctx: Context, kind: FailureKind, who: Failed): Promise<(who?: Failed) => void> {
-  const until = ctx.now() + PERIOD_SECONDS * 1000;
+  const until = ctx.now() + RATE_LIMIT_SECONDS * 1000;
   const over = (await count(ctx, kind, who)).filter(({ key, success }) => !success && !takeGivenBack(key, ctx.now()));
   coolOver(ctx, kind, over);
   return (some = who) => {

@@ -1,13 +1,8 @@
 import type { Context } from '../context';
-import { DAY_SECONDS } from '../time';
-
-/** The most attempts of a webhook delivery (contract 6.7), and of fetching a prescription. */
-export const ATTEMPTS_MAX = 3;
+import { ATTEMPTS_MAX, RETRY_AFTER_SECONDS_MAX } from '../limits';
 
 /** The largest share of a delay that is added to it at random. Nothing is subtracted. */
 const JITTER_SHARE = 0.1;
-/** The longest delay that a receiver may ask for. It is also the longest delay that a queue supports. */
-const RETRY_AFTER_SECONDS_MAX = DAY_SECONDS;
 
 export interface FailedAttempt {
   /** The number of the attempt that failed: 1, 2 or 3. */

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { PAGE_BYTES_MAX, type Place } from '../../platform/data/page';
+import type { Place } from '../../platform/data/page';
 import { invalidField } from '../../platform/errors/errors';
 import { fault } from '../../platform/http/validation';
+import { PAGE_BYTES_MAX, PAGE_LIMIT } from '../../platform/limits';
 import { placeCursor, placeCursorSchema } from '../../wire/cursors';
 import { momentSchema, pageOf } from '../../wire/schemas';
 
-export const LIMIT_DEFAULT = 50;
-export const LIMIT_MAX = 200;
 const PAGE_MAX = 1_000_000;
 
 /**
@@ -29,7 +28,8 @@ function wholeNumber(id: string, max: number, fallback: number, description: str
     .meta({ description, param: { id }, override: { type: 'integer', minimum: 1, maximum: max, default: fallback } });
 }
 
-export const limitSchema = wholeNumber('limit', LIMIT_MAX, LIMIT_DEFAULT, `Page size, 1 to ${LIMIT_MAX}.`);
+const LIMIT = PAGE_LIMIT.organizationApi;
+export const limitSchema = wholeNumber('limit', LIMIT.max, LIMIT.default, `Page size, 1 to ${LIMIT.max}.`);
 export const pageSchema = wholeNumber('page', PAGE_MAX, 1, 'Page number, from 1; past the end: no data.');
 
 /**

@@ -10,19 +10,13 @@ import { BackupRefused, putInBackup } from '../../platform/http/backup-bucket';
 import { newId } from '../../platform/ids';
 import { describeError } from '../../platform/log';
 import { mapConcurrent } from '../../platform/map-concurrent';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
+import { HOUR_MS, MINUTE_MS } from '../../platform/time';
+import { BACKUP_ROUND_MS, BACKUP_UNCHANGED_MS } from '../limits';
 import { backedUpKey, ENDS, endSchema, listExportRecords, newExport, recordKey } from './record';
 import { selectMarks } from './store';
 import { deleteExport } from './write';
 
-/** The time from the start of a round to the start of the next. The work of a round may take the rest of the day. */
-const ROUND_MS = 20 * HOUR_MS;
 const AGAIN_MS = HOUR_MS;
-/**
- * An organization in which nothing has changed is backed up again after this time. Otherwise its last backup might be
- * deleted first.
- */
-const UNCHANGED_MS = 14 * DAY_MS;
 /** The most files that are written at the same time, because one invocation runs the statements of all of them. */
 const AT_ONCE = 6;
 /** The most organizations that a run checks. */
@@ -108,7 +102,7 @@ async function continueRound(ctx: Context, state: BackupState): Promise<void> {
   const { began_at, done, has_missed } = state.round;
   if (!has_missed) state.done_at = ctx.now();
   state.done = done;
-  state.next_at = state.is_asked ? 0 : has_missed ? ctx.now() + AGAIN_MS : began_at + ROUND_MS;
+  state.next_at = state.is_asked ? 0 : has_missed ? ctx.now() + AGAIN_MS : began_at + BACKUP_ROUND_MS;
   state.round = null;
 }
 
@@ -141,8 +135,8 @@ async function beginFiles(ctx: Context, round: NonNullable<BackupState['round']>
 async function isDue(ctx: Context, round: { is_asked: boolean }, of: { id: string; mark: string }): Promise<boolean> {
   const last = (await readHeld(ctx, backedUpKey(of.id), backedUpSchema))?.record;
   const age = ctx.now() - (last?.at ?? 0);
-  const isChanged = last?.mark !== of.mark && (round.is_asked || age > ROUND_MS - AGAIN_MS);
-  return (isChanged || age > UNCHANGED_MS) && !(await hasEnd(ctx, of.id));
+  const isChanged = last?.mark !== of.mark && (round.is_asked || age > BACKUP_ROUND_MS - AGAIN_MS);
+  return (isChanged || age > BACKUP_UNCHANGED_MS) && !(await hasEnd(ctx, of.id));
 }
 
 /** Whether an organization is being ended. It is then no longer backed up. */

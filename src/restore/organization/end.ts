@@ -14,6 +14,7 @@ import { idOfToken } from '../../platform/mac';
 import { dayOf } from '../../platform/pharmacy-time';
 import { DAY_MS } from '../../platform/time';
 import { updateOrganization } from '../../tenants/organizations';
+import { CONFIRMED_DAYS, REMINDED_DAYS, UNCONFIRMED_DAYS, UNUSED_TEST_DAYS, WATCHED_DAYS } from '../limits';
 import { beginExport, type SentFile, sendFile } from './export';
 import {
   backedUpKey,
@@ -28,21 +29,7 @@ import {
 import { forgetTestOf, giveUpFilesOf, selectTestsOf, selectUnusedTests, shutOut } from './store';
 import { deleteExport } from './write';
 
-/**
- * Days until everything is erased: `CONFIRMED_DAYS` after an owner has confirmed that the file opens. If nobody
- * confirms it, `UNCONFIRMED_DAYS` after the start.
- */
-const CONFIRMED_DAYS = 30;
-const UNCONFIRMED_DAYS = 90;
-/** Days between two reminders of the owners. */
-const REMINDED_DAYS = 30;
-/**
- * Days for which an erased organization is watched. D1 can be restored to a time up to 30 days ago; rows that such a
- * restore brings back are erased again.
- */
-const WATCHED_DAYS = 35;
-/** A test organization is erased after this many days without use. One run begins with at most `UNUSED_MAX` of them. */
-const UNUSED_DAYS = 365;
+/** The most unused test organizations that one run begins to erase. */
 const UNUSED_MAX = 10;
 /** The most pages of an organization's rows that one run deletes. */
 const PAGES_MAX = 400;
@@ -159,7 +146,7 @@ export async function sweepEnds(ctx: Context): Promise<void> {
  */
 export async function endUnusedTests(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  const unused = await ctx.db.rows(selectUnusedTests(ctx.now() - UNUSED_DAYS * DAY_MS, UNUSED_MAX));
+  const unused = await ctx.db.rows(selectUnusedTests(ctx.now() - UNUSED_TEST_DAYS * DAY_MS, UNUSED_MAX));
   for (const { id, liveId } of unused) {
     const held = await read(ctx, id);
     await write(ctx, { org_id: id, state: 'erasing', began_at: ctx.now() }, held?.etag ?? null);

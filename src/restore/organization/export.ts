@@ -11,6 +11,7 @@ import { type Held, readHeld, writeHeld } from '../../platform/files';
 import { newId } from '../../platform/ids';
 import { describeError } from '../../platform/log';
 import { SECOND_MS } from '../../platform/time';
+import { PASSPHRASE_MAX, PASSPHRASE_MIN } from '../limits';
 import { selectOrganizationNow } from '../store';
 import { encryptFor, findPart, KEY, listParts, MANIFEST, putKey } from './parts';
 import { type ExportRecord, exportSchema, listExportRecords, newExport, partsPrefix, recordKey } from './record';
@@ -89,12 +90,6 @@ async function fenced(ctx: Context, held: Held<ExportRecord> | null): Promise<Pi
   }
   return { exportId: record.id };
 }
-
-/**
- * The fewest characters of a passphrase. Short ones are refused, because anybody who has the file can try passphrases.
- */
-const PASSPHRASE_MIN = 16;
-const PASSPHRASE_MAX = 200;
 
 /**
  * Begins a file that can be opened with the owner's passphrase. A code of the owner's second factor is needed; it is

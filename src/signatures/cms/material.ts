@@ -1,5 +1,6 @@
-import { type Budget, CERTIFICATES_MAX, LimitReached } from '../budget';
+import { type Budget, LimitReached } from '../budget';
 import { type Bytes, isEqual, orNull } from '../bytes';
+import { CERTIFICATES_MAX } from '../limits';
 import { type Certificate, certificateOf } from './certificate';
 import { Der } from './der';
 

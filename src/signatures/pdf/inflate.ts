@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { type Budget, LimitReached } from '../budget';
 import { type Bytes, latin1 } from '../bytes';
+import { STREAM_BYTES_MAX } from '../limits';
 import { type Dict, dictOf, nameOf, PdfFault, type Stream, type Value } from './objects';
 
 /**
@@ -39,8 +40,6 @@ function listed(value: Value | undefined): Value[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** The most bytes that one stream may inflate to. */
-const STREAM_BYTES_MAX = 16 * 1024 * 1024;
 const SYNC_FLUSH = 2;
 /** DEFLATE makes at most this many bytes from one byte (RFC 1951). */
 const RATIO_MAX = 1_032;

@@ -1,5 +1,4 @@
 import { sha256 } from '../../platform/crypto/crypto';
-import { DAY_MS } from '../../platform/time';
 import { Budget, LimitReached } from '../budget';
 import { hex } from '../bytes';
 import { anchorOf, type Report, type SignatureReport } from '../check';
@@ -7,6 +6,7 @@ import { keyName, weaknesses } from '../cms/algorithms';
 import { type Certificate, issuerName, professionOf, signerName } from '../cms/certificate';
 import { type RevocationStatus, revocationIn } from '../cms/revocation';
 import type { Timestamp } from '../cms/signed-data';
+import { UNDECIDED_MS_MAX } from '../limits';
 import type { CheckedSignature, Judgement, SignatureReportRow } from '../result';
 import { type AskRevocation, askRevocation, servicesFor } from './keep';
 import type { TrustService } from './list';
@@ -188,8 +188,6 @@ function decided(
 }
 
 const NO_CHAIN = 'NO_CERTIFICATE_CHAIN_FOUND';
-/** A result may stay undecided for this long after its file is known to exist. */
-const OPEN_MS = 30 * DAY_MS;
 
 /**
  * Judges a checked file by the trusted lists in the bucket.
@@ -205,7 +203,7 @@ export async function judgedReport(
   const { services, isIncomplete } = await servicesFor(files, report.material.certificates, now);
   const row = await reportOf(report, now, judgeBy({ services, knownSince, ask: mayAsk ? askRevocation : null }));
   const isOpen = row.subIndication === 'TRY_LATER' || (isIncomplete && row.subIndication === NO_CHAIN);
-  return isOpen && now - knownSince < OPEN_MS ? { ...row, isUndecided: true } : row;
+  return isOpen && now - knownSince < UNDECIDED_MS_MAX ? { ...row, isUndecided: true } : row;
 }
 
 /** Judges how far the certificate of a signature is trusted. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../platform/time';
+import { LIST_STALE_MS } from '../limits';
 import type { TrustedList } from './list';
 
 /** The territory of the list of lists, which names all other lists. */
@@ -6,8 +6,6 @@ export const EU = 'EU';
 export const LISTS = 'trust-lists/';
 const TRIED = 'trust-lists-tried/';
 export const SENT = 'trust-lists-sent/';
-/** A list still counts for this long after the time at which its next update was due. */
-const STALE_MS = 14 * DAY_MS;
 
 /** The metadata of a stored list. */
 export interface Said {
@@ -62,7 +60,7 @@ export async function readKept(files: R2Bucket, territory: string): Promise<Trus
 
 /** Whether a list no longer counts, because its next update was due too long ago. */
 export function isStale({ nextUpdate }: Pick<Kept, 'nextUpdate'>, now: number): boolean {
-  return nextUpdate !== null && nextUpdate + STALE_MS < now;
+  return nextUpdate !== null && nextUpdate + LIST_STALE_MS < now;
 }
 
 export type TrustLists = Awaited<ReturnType<typeof trustListsIn>>;

@@ -2,7 +2,7 @@ import { and, eq, type InferInsertModel, inArray, type SQL, sql } from 'drizzle-
 import { has, unset, valuesIn } from '../../platform/data/columns';
 import { inList, insertSelect } from '../../platform/data/db';
 import { type Condition, encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
-import { ATTEMPTS_MAX } from '../../platform/queue/retry';
+import { ATTEMPTS_MAX } from '../../platform/limits';
 import { isAtWork, isSettled } from '../../tenants/tables';
 import { sequenceOf } from '../events/store';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';

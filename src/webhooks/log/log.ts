@@ -8,7 +8,7 @@ import { DAY_MS } from '../../platform/time';
 import { dueDeliveries } from '../deliveries/after-commit';
 import { notRedeliverable, requireSubscription } from '../errors';
 import type { EventType } from '../event-types';
-import { SUBSCRIPTIONS_MAX } from '../limits';
+import { FAILURES_SHOWN, LOG_PAGE_SIZE, PROGRESS_SHOWN_MS, SUBSCRIPTIONS_MAX } from '../limits';
 import { plainHeaders, requestHeaders } from '../posting/post';
 import { probeWith } from '../posting/store';
 import { selectProgress } from '../recovery/store';
@@ -17,10 +17,6 @@ import { branded } from '../signing/sign';
 import { selectCallbacks, selectShopNames, selectSubscriptions } from '../subscriptions/store';
 import { type Subscription, seesCallbacks, selectShown } from '../subscriptions/subscriptions';
 import * as store from './store';
-
-const PAGE = 50;
-/** The progress of a recovery is shown for this long. */
-const PROGRESS_MS = DAY_MS;
 
 export type LoggedDelivery = Awaited<ReturnType<typeof store.selectLog>>[number];
 
@@ -46,7 +42,7 @@ type PageOf = Omit<LogOf, 'subscriptionId'>;
  */
 export async function listDeliveries(
   ctx: Context,
-  { subscriptionId, limit = PAGE, ...page }: PageOf & { subscriptionId?: string },
+  { subscriptionId, limit = LOG_PAGE_SIZE, ...page }: PageOf & { subscriptionId?: string },
 ) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
   const look = async (input: PageOf) =>
@@ -71,7 +67,7 @@ export async function readTestDelivery(ctx: Context, input: { subscriptionId: st
 }
 
 /** Returns a page of the logs of all subscriptions of the organization, merged. An organization has only a few. */
-async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = PAGE }: PageOf) {
+async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = LOG_PAGE_SIZE }: PageOf) {
   const page = { filter, before, limit: limit + 1 };
   const logs = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => store.nthLog(orgId, n));
   const loaded = await ctx.db.run({
@@ -90,21 +86,21 @@ async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = 
 
 /** Returns the statements for the rows of `pageOfLog`. The caller runs them in its own batch. */
 function logStatements(ctx: Context, orgId: string, input: LogOf) {
-  const { subscriptionId, filter, before, limit = PAGE } = input;
+  const { subscriptionId, filter, before, limit = LOG_PAGE_SIZE } = input;
   const at = { orgId, subscriptionId };
   const page = { filter, before, limit: limit + 1 };
   return {
     found: selectShown(ctx, orgId, subscriptionId),
     deliveries: store.selectLog(at, page),
     windowEnd: store.selectWindowEnd(at, page),
-    progress: selectProgress(at, ctx.now() - PROGRESS_MS),
+    progress: selectProgress(at, ctx.now() - PROGRESS_SHOWN_MS),
   };
 }
 
 type LogRows = { [K in keyof ReturnType<typeof logStatements>]: Awaited<ReturnType<typeof logStatements>[K]> };
 
 /** @throws AppError `subscription_not_found` */
-function pageOfLog({ found, deliveries, windowEnd, progress }: LogRows, limit = PAGE) {
+function pageOfLog({ found, deliveries, windowEnd, progress }: LogRows, limit = LOG_PAGE_SIZE) {
   const shown = deliveries.slice(0, limit);
   return {
     subscription: requireSubscription(found[0]),
@@ -178,7 +174,6 @@ async function openable(ctx: Context, stored: StoredSecrets, at: number) {
 
 /** The length of the period whose attempts the figures cover, in ms. */
 const PERIOD_MS = DAY_MS;
-const FAILURES_SHOWN = 4;
 const EACH = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => n);
 
 export type Health = Awaited<ReturnType<typeof readHealth>>[number]['health'];

@@ -10,6 +10,7 @@ import { DUE, deliveryRow } from '../deliveries/rows';
 import { isChosen, isMissed, passesFilters } from '../deliveries/store-fanout';
 import type { EventType } from '../event-types';
 import { sequenceOf } from '../events/store';
+import { DELIVERIES_COUNTED_MAX, STATUS_CHANGES_SHOWN } from '../limits';
 import { STORED_SECRETS } from '../subscriptions/store';
 import {
   type DELIVERY_STATUSES,
@@ -258,11 +259,8 @@ export const DELIVERIES_LOOKED_AT = 500;
 const ALSO_LOOKED_AT = 50;
 /** At most this many events, the newest ones, are scanned for those that the filters rejected. */
 export const EVENTS_LOOKED_AT = 500;
-/** Waiting deliveries are counted up to this number. */
-export const DELIVERIES_COUNTED_MAX = 1_000;
 /** At most this many audit rows, the newest ones, are scanned for changes of the status. */
 const AUDIT_LOOKED_AT = 500;
-const HISTORY_SHOWN = 12;
 
 const STATUS_ACTIONS = [
   'subscription.created',
@@ -390,7 +388,7 @@ export function selectHistory(orgId: string, target: SQL) {
       action: sql<(typeof STATUS_ACTIONS)[number]>`action`,
       reasonCode: sql<StopReason | null>`reason_code`,
     })
-    .from(sql`(${changesOf(sql`${orgId}`, target)} limit ${HISTORY_SHOWN})`);
+    .from(sql`(${changesOf(sql`${orgId}`, target)} limit ${STATUS_CHANGES_SHOWN})`);
 }
 
 /** Selects the last change of a subscription's status. */

@@ -8,6 +8,7 @@ import { isSettled } from '../../tenants/tables';
 import { DUE, deliveryRow, type SubscriptionRef } from '../deliveries/rows';
 import { isChosen, isMissed, passesFilters, priorityOf } from '../deliveries/store-fanout';
 import { lastSeqBefore } from '../events/store';
+import { RECOVERED_COUNTED_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
 
 /** A subscription, and the period whose missed events are meant. */
@@ -19,8 +20,6 @@ export interface Missed extends SubscriptionRef {
 
 /** The time in the id of a delivery may differ by this much (ms) from the time of its event. */
 const COMMIT_LAG_MS = HOUR_MS;
-/** At most this many failed deliveries, and as many events without a delivery, are counted; the newest ones. */
-const COUNTED_MAX = 10_000;
 
 /** The columns of an event that a recovery needs. */
 const EVENT = sql.raw(
@@ -70,17 +69,17 @@ function columnOf(subscriptionId: string, column: string): Condition {
 function missedIn({ since, until, ...of }: Missed): Condition {
   const { orgId, subscriptionId } = of;
   const failed = failedOf(sql`subscription_id = ${subscriptionId} and id >= ${firstIdAt(since - COMMIT_LAG_MS)}
-    and id < ${firstIdAt(until + COMMIT_LAG_MS)} order by id desc limit ${COUNTED_MAX}`);
+    and id < ${firstIdAt(until + COMMIT_LAG_MS)} order by id desc limit ${RECOVERED_COUNTED_MAX}`);
   const skipped = skippedOf(sql`org_id = ${orgId}
     and seq > max(${columnOf(subscriptionId, 'skipped_after')}, ${lastSeqBefore(orgId, since)})
     and seq <= coalesce(${columnOf(subscriptionId, 'skipped_until')}, 9e15) and created_at <= ${until}
-    order by seq desc limit ${COUNTED_MAX}`);
+    order by seq desc limit ${RECOVERED_COUNTED_MAX}`);
   return sql`(select missed.id ${missedOf(of, failed, sql`${since}`, sql`${until}`)}
     union select missed.id ${missedOf(of, skipped, sql`${since}`, sql`${until}`)})`;
 }
 
 /**
- * Counts the events of a period that were not delivered. If there are more than `COUNTED_MAX`, the count is too low.
+ * Counts the events of a period that were not delivered. If there are more than `RECOVERED_COUNTED_MAX`, the count is too low.
  */
 export function countMissed(missed: Missed) {
   return orm.select({ count: sql<number>`count(*)`.as('missed') }).from(sql`${missedIn(missed)} as found`);

@@ -6,6 +6,7 @@ import type { Condition } from '../../../platform/data/statements';
 import { AppError } from '../../../platform/errors/errors';
 import { assertNotCooling, countAttempt, type Failed, isCooling } from '../../../platform/http/rate-limit';
 import { bytesOf, isMac, mac, macs } from '../../../platform/mac';
+import { DEVICE_ACCOUNTS_MAX } from '../../limits';
 import { hashPassword, newRecipe, recipeOf } from '../passwords/hash';
 import { selectPeople, withEmail } from './store-memberships';
 
@@ -204,11 +205,6 @@ async function recipeOfOthers(ctx: Context, email: string): Promise<string | und
 const FORMAT = /^(\w{16})\.([0-9a-f]{32}(?:-[0-9a-f]{32}){0,7})\.([\w-]{1,32}\.[0-9a-f]{64})$/;
 const ID_LENGTH = 16;
 const TAG_BYTES = 16;
-/**
- * The largest number of accounts in a device cookie. A cookie has several accounts if several people sign in on the
- * same device. A new account beyond this number replaces the account whose last sign-in on the device is the oldest.
- */
-const ACCOUNTS_MAX = 8;
 
 /**
  * Returns the tags of an e-mail address. A tag replaces the address in cookies and in keys of rate limits, so that the
@@ -235,7 +231,7 @@ export async function accountsOfDevice(ctx: Context, cookie: string | undefined)
 export async function deviceWith(ctx: Context, cookie: string | undefined, email: string): Promise<string> {
   const tags = await accountTags(ctx, email);
   const others = (await accountsOfDevice(ctx, cookie)).filter((each) => !tags.includes(each));
-  const accounts = [tags[0], ...others].slice(0, ACCOUNTS_MAX).join('-');
+  const accounts = [tags[0], ...others].slice(0, DEVICE_ACCOUNTS_MAX).join('-');
   const id = randomBase62(ID_LENGTH);
   return `${id}.${accounts}.${await mac(ctx, 'device', id, accounts)}`;
 }

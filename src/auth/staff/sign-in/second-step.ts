@@ -10,23 +10,13 @@ import {
   toBase64,
 } from '../../../platform/crypto/crypto';
 import { AppError } from '../../../platform/errors/errors';
-import { MINUTE_MS } from '../../../platform/time';
+import { CODE_FAILURES, CODE_LOCK_MS, CODE_TRIES_MAX, RECOVERY_CODES, SECOND_STEP_MS } from '../../limits';
 import { attemptFrom, type Caller, during } from './attempts';
 import { findWaiting, newWaiting } from './links';
 import { newSession, recordOwn, type SignedIn, signedIn } from './session';
 import * as sessionsStore from './store-sessions';
 import { CODE, newSecret, stepOf } from './totp';
 
-/** How long a sign-in waits for a code of the second factor. In this time, `TRIES_MAX` codes may be tried. */
-const HALF_MS = 10 * MINUTE_MS;
-const TRIES_MAX = 5;
-/**
- * How many wrong codes in a row lock a person's second factor (NIST SP 800-63B §5.2.2). The codes of all sign-ins of
- * the person count. After each `eachLocks` wrong codes, the second factor is locked, each time for twice as long as
- * before. After `lastLocks` wrong codes, only a reset by an owner unlocks it.
- */
-const FAILURES = { eachLocks: 10, lastLocks: 100 };
-const LOCK_MS = 15 * MINUTE_MS;
 /** The end of a lock that never ends: a time (epoch ms) that no clock reaches. */
 const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
@@ -35,7 +25,7 @@ const FOR_GOOD = Number.MAX_SAFE_INTEGER;
  * password of the sign-in was right.
  */
 export function newHalf(ctx: Context, { orgId, memberId }: { orgId: string; memberId: string }) {
-  return newWaiting(ctx, 'half sign-in', { orgId, value: memberId, lifeMs: HALF_MS });
+  return newWaiting(ctx, 'half sign-in', { orgId, value: memberId, lifeMs: SECOND_STEP_MS });
 }
 
 /**
@@ -66,13 +56,13 @@ async function tryCode(
   const now = ctx.now();
   // Counted before it is known whether the code is right.
   const { counted, trying } = await ctx.db.run({
-    counted: sessionsStore.countFailure(sessionsStore.memberTrying(identifiers, now, TRIES_MAX), {
+    counted: sessionsStore.countFailure(sessionsStore.memberTrying(identifiers, now, CODE_TRIES_MAX), {
       now,
-      ...FAILURES,
-      lockMs: LOCK_MS,
+      ...CODE_FAILURES,
+      lockMs: CODE_LOCK_MS,
       forGood: FOR_GOOD,
     }),
-    tried: sessionsStore.countTry(identifiers, now, TRIES_MAX),
+    tried: sessionsStore.countTry(identifiers, now, CODE_TRIES_MAX),
     trying: sessionsStore.selectTrying(identifiers, now),
   });
   const [[factor], [person]] = [counted, trying];
@@ -81,7 +71,7 @@ async function tryCode(
   if (!factor) return lockedUntil !== null && lockedUntil > now ? { lockedUntil } : null;
   try {
     const result = await complete(ctx, { identifiers, factor, person, code, caller });
-    const isLocked = !result && factor.failures % FAILURES.eachLocks === 0;
+    const isLocked = !result && factor.failures % CODE_FAILURES.eachLocks === 0;
     if (isLocked) await ctx.db.rows(recordOwn(ctx, person, { action: 'member.second_factor_locked' }));
     return result;
   } catch (error) {
@@ -129,7 +119,6 @@ function locked(until: number, now: number): AppError {
   });
 }
 
-const RECOVERY_CODES = 10;
 const RECOVERY_CODE_HALF = 5;
 
 /** The secrets of a second factor. */

@@ -13,8 +13,8 @@ import { newId } from '../../../platform/ids';
 import { IsolateCache, onceFor } from '../../../platform/isolate-cache';
 import { logged } from '../../../platform/log';
 import { isMac, mac, macs } from '../../../platform/mac';
-import { HOUR_MS } from '../../../platform/time';
 import { testOrganizationOf } from '../../../tenants/shops';
+import { SESSION_MS } from '../../limits';
 import { type Caller, deviceWith } from './attempts';
 import { isOwnerOf, selectMemberWithEmail, upsertTestOwner } from './store-memberships';
 import {
@@ -25,8 +25,6 @@ import {
   updateSessionHash,
 } from './store-sessions';
 
-/** How long a session lasts: one working day. Then the person has to sign in again. */
-const SESSION_MS = 12 * HOUR_MS;
 const SECRET_LENGTH = 32;
 /** `<token>.<MAC>`. The MAC lets the service reject a forged cookie without a database read. */
 const COOKIE = /^([^.]+\.\w{32})\.([\w-]+\.[0-9a-f]{64})$/;

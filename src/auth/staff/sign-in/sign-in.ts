@@ -2,8 +2,7 @@ import { type BatchEntry, tryCommit } from '../../../platform/commit';
 import type { Context } from '../../../platform/context';
 import { assertInBatch } from '../../../platform/data/db';
 import { isMac, mac } from '../../../platform/mac';
-import { MINUTE_MS } from '../../../platform/time';
-import { PASSWORD_LENGTH_MAX } from '../../limits';
+import { EMAIL_LENGTH_MAX, ORGANIZATION_CHOICE_MS, PASSWORD_LENGTH_MAX } from '../../limits';
 import {
   atHomeOf,
   attemptFor,
@@ -20,9 +19,6 @@ import { newHalf } from './second-step';
 import { earlierSession, newSession, recordOwn, type SignedIn, signedIn } from './session';
 import { isPasswordStill, withIds } from './store-memberships';
 import { selectWaiting, useWaitingRow } from './store-sessions';
-
-/** The most characters of an e-mail address (RFC 5321 §4.5.3.1.3). */
-const EMAIL_LENGTH_MAX = 254;
 
 export type SignIn =
   | ({ outcome: 'signed_in' } & SignedIn)
@@ -129,9 +125,6 @@ async function enter(
   return { outcome: 'signed_in', ...(await signedIn(ctx, session, { orgId, memberId, email }, caller)) };
 }
 
-/** How long a person may take to choose a pharmacy. */
-const CHOICE_MS = 5 * MINUTE_MS;
-
 /** The stored form of a membership that has the entered password. */
 interface KeptChoice {
   id: string;
@@ -156,7 +149,7 @@ async function keepChoice(ctx: Context, people: readonly [Person, ...Person[]]):
       proof: await mac(ctx, 'password of a choice', password),
     })),
   );
-  const choice = { orgId: first.orgId, value: JSON.stringify(kept), lifeMs: CHOICE_MS };
+  const choice = { orgId: first.orgId, value: JSON.stringify(kept), lifeMs: ORGANIZATION_CHOICE_MS };
   const { token, writes } = await newWaiting(home, 'pharmacy choice', choice);
   await home.db.run({ writes });
   return token;

@@ -9,6 +9,7 @@ import type { Order } from '../../../orders/store';
 import type { OrderLine } from '../../../orders/tables';
 import { isPickup, townOf } from '../../../tenants/rules';
 import { labelledPath, orderPath } from '../../http/paths';
+import { BOXES_MAX } from '../../limits';
 import { amountText, batchText, dayText, formatDate, formatMoney, formatTime, kept } from '../../ui/format';
 import { Document, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
@@ -212,9 +213,6 @@ function Slip({ detail }: PaperProps) {
     </article>
   );
 }
-
-/** The most boxes to tick that a line has. A line with more packs has only one box. */
-const BOXES_MAX = 10;
 
 /** A line of the slip. @param item the line; its quantity is the number of packs in the pharmacy */
 function Line({ order, place, item, pzn }: { order: Order; place: number; item: OrderLine; pzn?: string | null }) {

@@ -1,0 +1,27 @@
+import { DAY_MS, MINUTE_MS } from '../platform/time';
+
+/** How long an erased prescription keeps its marks, from its approval. They reveal a second redemption. */
+export const MARKS_KEPT_MS = 100 * DAY_MS;
+/** The longest time of one fetch of a file by its link: connecting and reading the whole file together. */
+export const FETCH_TIMEOUT_MS = 15_000;
+/** The age from which a file without a row counts as an orphan. No upload takes that long. */
+export const ORPHAN_AGE_MS = DAY_MS;
+/**
+ * How long files stay in the trash. Orphans stay longer than the 30 days for which D1 can be restored. Files that were
+ * given up must be deleted soon.
+ */
+export const TRASH_KEPT_MS = { orphan: 35 * DAY_MS, given_up: DAY_MS };
+/** The most attempts to check the signatures of a file. After them, the file counts as one that cannot be checked. */
+export const SIGNATURE_CHECKS_MAX = 2;
+/**
+ * The time within which a waiting check of signatures must be claimed. If a check waits longer, the Worker that checks
+ * signatures does not run.
+ */
+export const SIGNATURE_CHECKS_STUCK_MS = 10 * MINUTE_MS;
+/** The number of files without a row up to which the files are moved to the trash in any case. */
+export const UNEXPLAINED_MAX = 20;
+/**
+ * The share of files without a row up to which the files are moved to the trash. If both limits are exceeded, the
+ * likelier reason is that rows are missing.
+ */
+export const UNEXPLAINED_SHARE_MAX = 0.01;
