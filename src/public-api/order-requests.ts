@@ -24,8 +24,7 @@ import {
 } from '../wire/orders';
 import { wireAcknowledgement, wireDecision, wireRequest } from '../wire/requests';
 import { shopIdSchema } from '../wire/schemas';
-import { endpointsOf } from './endpoint/endpoint';
-import { SUBMISSION_ERRORS } from './endpoint/errors';
+import { endpointsOf, SUBMISSION_ERRORS } from './endpoint/endpoint';
 import { listQuery, pageAnswer, pageOfPlaces, placeOf, referenceSchema, severalOf } from './endpoint/paging';
 
 const api = endpointsOf({ tag: 'Order requests', scopes: 'order_requests', id: 'Order request id.' });

@@ -3,8 +3,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { envelopeSchema } from '../../../src/order-requests/envelope';
 import { supplementSchema } from '../../../src/order-requests/sender/sender';
 import type { ProblemCode } from '../../../src/platform/errors/error-codes';
-import { type Endpoint, isBodyOptional } from '../../../src/public-api/endpoint/endpoint';
-import { SUBMISSION_ERRORS } from '../../../src/public-api/endpoint/errors';
+import { type Endpoint, isBodyOptional, SUBMISSION_ERRORS } from '../../../src/public-api/endpoint/endpoint';
 import { tokenBodySchema } from '../../../src/public-api/token';
 import { offeredPageSchema, offeredQuerySchema, ownShopSchema } from '../../../src/wire/offered';
 import { orderRequestAnswerSchema } from '../../../src/wire/orders';

@@ -1,8 +1,6 @@
 /** The script of every page. The order of imports is the order of event listeners. */
 import './page.js';
-import './sound.js';
 import './scan.js';
-import './camera.js';
 import './guard.js';
 import './keys.js';
 import './post.js';

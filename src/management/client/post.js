@@ -1,6 +1,5 @@
-import { elementsOf, showScripted } from './page.js';
+import { elementsOf, showScripted, soundAlarm, soundTaken } from './page.js';
 import { isPost, say, shortcuts } from './scan.js';
-import { soundAlarm, soundTaken } from './sound.js';
 
 /**
  * Submits forms by fetch.

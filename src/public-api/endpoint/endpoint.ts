@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { answerOnce } from '../../idempotency/answer-once';
 import { requireScope, SCOPES, type Scope } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import type { ProblemCode } from '../../platform/errors/error-codes';
+import type { ErrorCode, ProblemCode } from '../../platform/errors/error-codes';
 import { type HttpEnv, queryOf, readJson, urlOf } from '../../platform/http/http';
 import { idempotencyKeyOf, parseInput } from '../../platform/http/validation';
 import { once } from '../../platform/isolate-cache';
@@ -232,3 +232,19 @@ function jsonIn(body: JsonBody): string | ReadableStream<Uint8Array> {
 function aboutOf({ id, p1Id }: { [N in Name]?: string }): string | null {
   return id ?? p1Id ?? null;
 }
+
+/** The errors of submitting an order request. They are the same for the connector and the organization API. */
+export const SUBMISSION_ERRORS: readonly ErrorCode[] = [
+  'customer_required',
+  'items_required',
+  'item_identity_required',
+  'unknown_shipping_option',
+  'invalid_prescription_pdf',
+  'prescription_too_large',
+  'invalid_prescription_url',
+  'erezept_token_refused',
+  'payload_too_large',
+  'shop_mismatch',
+  'shop_inactive',
+  'external_reference_conflict',
+];

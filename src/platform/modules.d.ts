@@ -13,3 +13,12 @@ declare module 'node:zlib' {
   /** @throws RangeError for more bytes than are allowed */
   export function inflateSync(bytes: Uint8Array, options: { maxOutputLength: number; finishFlush: number }): Uint8Array;
 }
+
+/** Declares the file that `scripts/build.ts` writes, because the file is missing before the first build. */
+declare module '*/dist/names.json' {
+  const names: Record<
+    'docs.css' | 'docs.js' | 'manage.css' | 'manage.js' | 'outside.css' | 'pdfjs' | 'viewer.css' | 'viewer.js',
+    string
+  >;
+  export default names;
+}
