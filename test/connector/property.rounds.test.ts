@@ -206,8 +206,8 @@ function expectStoredAsSent(row: StoredRow, sent: Sent): void {
   const cashOnPickup = payload.cash_on_pickup ?? true;
   expect(row).toMatchObject({
     status: 'pending',
-    source: textOf(sent.source) ?? `shop:${row.shop_id}`,
-    external_reference: textOf(sent.external_reference),
+    source: textOf(sent.source)?.normalize('NFC') ?? `shop:${row.shop_id}`,
+    external_reference: textOf(sent.external_reference)?.normalize('NFC') ?? null,
     customer_name: textOf(payload.customer_name),
     customer_email: emailIn({ customer_email: textOf(payload.customer_email) ?? undefined }),
     customer_id: textOf(payload.customer_id),
