@@ -226,7 +226,8 @@ test('rule 4: org_id and shop_id that agree with the address are ignored, others
     await problemOf(await submit(pharmacy, envelope({}, other)), 400, 'shop_mismatch');
     await problemOf(await submit(pharmacy, envelope(other)), 400, 'shop_mismatch');
   }
-  expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 3 });
+  await accepted(await submit(pharmacy, envelope({ shop_id: 'filiale-7', org_id: 42 })));
+  expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 4 });
 });
 
 test.for([undefined, null, '', '   '])('a source of %j becomes shop:<shop_id>', async (source, { pharmacy }) => {

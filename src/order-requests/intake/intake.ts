@@ -16,7 +16,7 @@ import { AppError, type FieldError, invalidInput, notFound } from '../../platfor
 import { foldPersonName } from '../../platform/fold';
 import { isRecord, jsonAsSent, leastJsonLength } from '../../platform/http/json';
 import { parseInput } from '../../platform/http/validation';
-import { newId, storedId } from '../../platform/ids';
+import { isUuid, newId, storedId } from '../../platform/ids';
 import { dayOf } from '../../platform/pharmacy-time';
 import { requireIntake } from '../../platform/switches';
 import { filePrescription, type PrescriptionSource } from '../../prescriptions/filing';
@@ -202,7 +202,7 @@ function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
   const taken = takePdfs(isRecord(body) ? body.payload : undefined);
   const payload = payloadText(body);
   const envelope = parseInput(taken.only === null ? envelopeSchema : withoutPdfSchema, body);
-  refuseOtherShop(body, shop);
+  refuseOtherShop(envelope, body, shop);
   const files = checkShopRules(ctx, envelope, shop, taken);
   const shippingOption = shippingOptionIn(envelope.payload.shipping_option ?? '', shop) ?? null;
   const submission = { ...normalize(envelope, shop), shippingOption };
@@ -279,20 +279,23 @@ async function commitSubmission(
 
 /**
  * Refuses a body that names another organization or shop than `shop`, in the envelope or in `payload` (contract 5.5,
- * rule 4).
+ * rule 4). In `payload`, an id that is no UUID is the platform's own and is not compared.
  * @throws AppError `shop_mismatch`
  */
-function refuseOtherShop(body: unknown, shop: ShopAtHost): void {
-  const isOwn = (sent: unknown, own: string) =>
-    typeof sent !== 'string' || sent.trim() === '' || storedId(sent.trim()) === own;
-  const isOwnIn = (sent: unknown) =>
-    !isRecord(sent) || (isOwn(sent.org_id, shop.orgId) && isOwn(sent.shop_id, shop.id));
-  if (!isOwnIn(body) || (isRecord(body) && !isOwnIn(body.payload))) {
+function refuseOtherShop(envelope: Envelope, body: unknown, shop: ShopAtHost): void {
+  const inPayload = isRecord(body) && isRecord(body.payload) ? body.payload : {};
+  const isOther = (name: 'org_id' | 'shop_id', own: string) =>
+    [envelope[name], uuidIn(inPayload[name])].some((sent) => sent !== undefined && storedId(sent) !== own);
+  if (isOther('org_id', shop.orgId) || isOther('shop_id', shop.id)) {
     throw new AppError(
       'shop_mismatch',
       "org_id or shop_id in the body is not this shop's. Leave them out: the address decides.",
     );
   }
+}
+
+function uuidIn(sent: unknown): string | undefined {
+  return typeof sent === 'string' && isUuid(sent.trim()) ? sent.trim() : undefined;
 }
 
 /**
