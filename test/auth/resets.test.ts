@@ -13,7 +13,7 @@ const MEMBERS = '/manage/settings/members';
 const NEXT = 'ein ganz neues Wort';
 
 function linkIn(text: string): string {
-  return /value="http:\/\/localhost:8787(\/manage\/reset\/[\w.-]{80})"/.exec(text)?.[1] ?? '';
+  return />http:\/\/localhost:8787(\/manage\/reset\/[\w.-]{80})</.exec(text)?.[1] ?? '';
 }
 
 /** The path of a link that an owner made for a colleague. */

@@ -131,7 +131,7 @@ describe('an organization on the second database', () => {
 });
 
 function linkIn({ text }: Page, kind: string): string {
-  return new RegExp(`value="http://localhost:8787(/manage/${kind}/[\\w.-]+)"`).exec(text)?.[1] ?? '';
+  return new RegExp(`>http://localhost:8787(/manage/${kind}/[\\w.-]+)<`).exec(text)?.[1] ?? '';
 }
 
 test.each(BOTH)('a session on database %i is none of another organization, on either database', async (shard) => {
