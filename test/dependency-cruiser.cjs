@@ -93,7 +93,7 @@ module.exports = {
       'only stores, tables and platform/data know Drizzle',
       {
         path: '^src/',
-        pathNot: `${STORE}|/tables\\.ts$|^src/platform/data/|^src/webhooks/deliveries/rows\\.ts$`,
+        pathNot: `${STORE}|/tables\\.ts$|^src/platform/data/`,
       },
       { path: 'node_modules/drizzle-orm/' },
     ),

@@ -1,9 +1,10 @@
-import { actorId } from '../platform/access';
+import { actorId, requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
+import { ConstraintError } from '../platform/data/db';
 import type { Condition, Statement } from '../platform/data/statements';
 import { newId } from '../platform/ids';
 import type { AuditAction } from './actions';
-import { insertAuditRow } from './store';
+import * as store from './store';
 
 export interface AuditEntry {
   /** The id of the row. It is set only if another statement of the batch refers to the row. */
@@ -36,5 +37,39 @@ export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
     requestId: ctx.requestId,
     formId: ctx.formId ?? null,
   };
-  return insertAuditRow(row, entry.onlyIf);
+  return store.insertAuditRow(row, entry.onlyIf);
+}
+
+/** The history of an order and of everything that belongs to it, newest first: only ids, field names and codes. */
+export async function listAudit(ctx: Context, ...entityIds: string[]) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  return ctx.db.rows(store.selectAuditOf(orgId, entityIds));
+}
+
+/** Whether a form that may be submitted once (`Context.formId`) was already submitted. */
+export async function wasFormSent(ctx: Context, formId: string): Promise<boolean> {
+  const rows = await ctx.db.rows(store.selectActOfForm(formId));
+  return rows.length > 0;
+}
+
+/**
+ * Whether an action failed with this error because its form was submitted before. The trigger or the unique index has
+ * then refused the audit row.
+ */
+export function isFormRepeated(error: unknown): boolean {
+  return error instanceof ConstraintError && /form_already_sent|audit_log\.form_id/.test(error.constraint);
+}
+
+/**
+ * The statements that read the organization's log, newest first, for the caller's own batches. `rows` returns up to
+ * `limit` rows, and one more if the log goes on. `scanEnd` is for a search that found fewer rows: it returns the oldest
+ * id that the search has scanned.
+ */
+export function auditLogOf(ctx: Context, filter: store.AuditFilter, { limit, scanned }: store.AuditReach) {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const reach = { limit: limit + 1, scanned };
+  return {
+    rows: store.selectAuditLog(orgId, filter, reach),
+    scanEnd: store.isSearch(filter) ? store.selectScanEnd(orgId, filter, reach) : undefined,
+  };
 }

@@ -1,8 +1,8 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
+import { insertInstallation } from '../platform/data/databases';
 import { ConstraintError, type Database, repeatUnless } from '../platform/data/db';
 import type { Statement } from '../platform/data/statements';
-import { insertInstallation } from '../platform/data/store-installation';
 import { newId } from '../platform/ids';
 import { HOUR_MS } from '../platform/time';
 import * as store from './store';

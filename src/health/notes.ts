@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context';
-import { selectInstallation } from '../platform/data/store-installation';
+import { selectInstallation } from '../platform/data/databases';
 import { organizationUnavailable } from '../platform/errors/errors';
 import { newId } from '../platform/ids';
 import { onceFor } from '../platform/isolate-cache';

@@ -4,7 +4,7 @@ import { fingerprintRound, rewriteFingerprints } from '../order-requests/intake/
 import { requireOperator, requireSystem } from '../platform/access';
 import { type Context, onEachDatabase } from '../platform/context';
 import { oldRootIds } from '../platform/crypto/crypto';
-import { rewriteMarks } from '../prescriptions/marks';
+import { rewriteMarks } from '../prescriptions/storage';
 import { rewriteSigningSecrets } from '../webhooks/subscriptions/settings';
 import { selectLeftUnder } from './store';
 

@@ -20,7 +20,7 @@ import { textOf } from '../platform/http/validation';
 import { toEur } from '../platform/money';
 import { readSwitches, setSwitches, switchesSchema } from '../platform/switches';
 import { listTenants, readUsage } from '../reports/tenants';
-import { sendList, tellLists } from '../signatures/trust/sent';
+import { sendList, tellLists } from '../signatures/trust/kept';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { addShopHost, listMovedHosts, listPendingHosts } from '../tenants/hosts';
 import { ALIASES_MAX, DELIVERY_SERVICE_LENGTH_MAX, FEE_CENTS_MAX, RESERVE_MINUTES_MAX } from '../tenants/limits';

@@ -20,8 +20,7 @@ import { selectPrescriptionValidDays } from '../tenants/store';
 import { packingAfterStep, withBatchesOf } from './batch-rules';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
 import { assertWithdrawal, orderStatusUpdated, orderUpdated, settledWithdrawal } from './news';
-import { endPaymentLinks } from './payments/ending';
-import { paymentOf } from './payments/links';
+import { endPaymentLinks, paymentOf } from './payments/links';
 import { assertDiscount, DIFFERENCE_FIELDS, differenceColumns, moneyWith } from './payments/refund';
 import { requireOrder, requireShippingOption } from './read';
 import {

@@ -19,7 +19,7 @@ import { outboxEvent } from '../webhooks/outbox';
 import { withBatchesBefore } from './batch-rules';
 import { ordersFields, UPSERTED_FIELDS, type UpsertedField } from './fields';
 import { orderUpdated } from './news';
-import { endPaymentLinks } from './payments/ending';
+import { endPaymentLinks } from './payments/links';
 import { assertDiscount, moneyWith, refundedAfter } from './payments/refund';
 import { requireShippingOption } from './read';
 import {

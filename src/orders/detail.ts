@@ -1,4 +1,4 @@
-import { listAudit } from '../audit/read';
+import { listAudit } from '../audit/record';
 import { holdingProducts, orderableById } from '../inventory/browse';
 import { selectOrderable } from '../inventory/store-listings';
 import { selectEmails, selectMessageSettings, selectOptOut } from '../messages/store';

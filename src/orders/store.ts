@@ -17,8 +17,7 @@ import { catalogProducts } from '../catalog/tables';
 import { withPzn } from '../inventory/store';
 import { has, nextChange, pick } from '../platform/data/columns';
 import { inList, insertSelect, updateOneRow } from '../platform/data/db';
-import { LOOKED_MAX, type PageAfter, type PageBefore } from '../platform/data/page';
-import { madeWithin, type Period } from '../platform/data/period';
+import { LOOKED_MAX, madeWithin, type PageAfter, type PageBefore, type Period } from '../platform/data/page';
 import {
   type Condition,
   columnsOf,

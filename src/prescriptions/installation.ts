@@ -1,5 +1,5 @@
 import { type Context, onEachDatabase, withDatabase } from '../platform/context';
-import { confirmInstallation, insertInstallation, selectInstallation } from '../platform/data/store-installation';
+import { confirmInstallation, insertInstallation, selectInstallation } from '../platform/data/databases';
 import { ifUnchanged, listFiles } from '../platform/files';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';

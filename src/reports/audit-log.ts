@@ -1,5 +1,5 @@
 import { type AuditAction, type AuditKind, kindOf } from '../audit/actions';
-import { auditLogOf } from '../audit/read';
+import { auditLogOf } from '../audit/record';
 import type { AuditFilter } from '../audit/store';
 import { requireRole } from '../platform/access';
 import type { Context } from '../platform/context';

@@ -7,7 +7,7 @@ import { homesOf } from '../directory/route';
 import { optOutAgain } from '../messages/sending';
 import { type Replayed, replayErasures } from '../order-requests/erasure/replay';
 import { orderRequests } from '../order-requests/tables';
-import { endPaymentLinkAgain } from '../orders/payments/ending';
+import { endPaymentLinkAgain } from '../orders/payments/links';
 import { customers } from '../orders/tables';
 import { requireOperator } from '../platform/access';
 import { commit } from '../platform/commit';

@@ -6,7 +6,7 @@ import { type Condition, orm, type Statement } from '../platform/data/statements
 import { type Fields, searched } from '../platform/fields';
 import { organizations } from '../platform/tables';
 import { type SearchKind, searchCursors, searchEntries } from './tables';
-import { matchText, type Query, type SearchedRow, type Term } from './words';
+import { isMatched, matchText, type Query, type SearchedRow, TAIL_MAX, type Term, termsOf } from './words';
 
 /** A searchable kind of row, described by its slice. */
 export interface Searchable {
@@ -184,4 +184,21 @@ export function countFound(sought: Sought, limit: number) {
   return orm.all<{ count: number }>(
     sql`select count(*) as count from (select 1 from ${foundIds(sought, { limit })} limit ${limit})`,
   );
+}
+
+/**
+ * Returns what a query finds in rows that are not indexed yet, as input of `foundIds`.
+ * @param tail the newest of these rows, up to `TAIL_MAX`
+ */
+export function soughtIn({ kind, fields }: Searchable, orgId: string, query: Query, tail: readonly TailRow[]): Sought {
+  const { wanted } = query;
+  const found = tail.filter((row) => wanted !== null && !row.isGone && isMatched(wanted, termsOf(fields, row)));
+  return {
+    orgId,
+    kind,
+    query,
+    tail: tail.map(({ id }) => id),
+    tailFound: found.map(({ id }) => id),
+    isBehind: tail.length >= TAIL_MAX,
+  };
 }

@@ -2,9 +2,8 @@ import { PDF_BYTES_MAX } from '../platform/limits';
 import { Budget, LimitReached } from './budget';
 import { type Bytes, Fault, firstWord, isEqual, joined, latin1, orNull, placesOf } from './bytes';
 import { digest } from './cms/algorithms';
-import { isForSeals } from './cms/certificate';
+import { isForSeals, Material } from './cms/certificate';
 import { Der } from './cms/der';
-import { Material } from './cms/material';
 import {
   checkSigner,
   checkTimestamp,

@@ -3,7 +3,7 @@ import { checkPdf } from './check';
 import { holdsToken } from './pdf/text';
 import { type Asked, type Claim, type Found, uncheckable } from './result';
 import { judgedReport } from './trust/judge';
-import type { ListMessage } from './trust/sent';
+import type { ListMessage } from './trust/kept';
 import { keepAllSent, keepSent, type TrustEnv, updateTrustLists } from './trust/update';
 
 interface Env extends TrustEnv {

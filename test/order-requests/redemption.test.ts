@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { fromBase64, sha256, toHex } from '../../src/platform/crypto/crypto';
 import { inList } from '../../src/platform/data/db';
 import { MARKS_KEPT_MS } from '../../src/prescriptions/limits';
-import { markOf, rewriteMarks } from '../../src/prescriptions/marks';
+import { markOf, rewriteMarks } from '../../src/prescriptions/storage';
 import { erasePrescriptions } from '../../src/prescriptions/store';
 import { sweepMarks } from '../../src/prescriptions/sweep';
 import { approve, getRequest, openPrescribed, reject } from '../support/order-flow';

@@ -1,4 +1,4 @@
-import { isFormRepeated, wasFormSent } from '../../audit/read';
+import { isFormRepeated, wasFormSent } from '../../audit/record';
 import { leavePageData, takePageDataOnce } from '../../auth/staff/account';
 import { SECRET_SHOWN_MS } from '../limits';
 import { isFetchedByScript } from './entity-tag';

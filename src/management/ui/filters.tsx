@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { Period } from '../../platform/data/period';
+import type { Period } from '../../platform/data/page';
 import { SEARCH_MAX } from '../../platform/limits';
 import { addDays, type Day, dayOf, endOf, readDay, startOf } from '../../platform/pharmacy-time';
 import type { ManageContext } from '../http/env';

@@ -5,8 +5,7 @@ import { selectReservationsOf } from '../../inventory/store-reservations';
 import { ROLES, roleHolds } from '../../platform/access';
 import { has } from '../../platform/data/columns';
 import { inList } from '../../platform/data/db';
-import { LOOKED_MAX, type PageAfter, type PageBefore } from '../../platform/data/page';
-import { madeWithin, type Period } from '../../platform/data/period';
+import { LOOKED_MAX, madeWithin, type PageAfter, type PageBefore, type Period } from '../../platform/data/page';
 import {
   type Condition,
   idsForEach,

@@ -4,8 +4,8 @@ import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import { type Context, forOrganization } from '../../platform/context';
 import { HOUR_MS } from '../../platform/time';
-import { markOf } from '../../prescriptions/marks';
 import { NOT_APPROVED } from '../../prescriptions/set-aside';
+import { markOf } from '../../prescriptions/storage';
 import {
   giveUpUnlessNamed,
   type PrescriptionRow,

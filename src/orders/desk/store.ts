@@ -1,7 +1,6 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { inList } from '../../platform/data/db';
-import { LOOKED_MAX, type PageBefore } from '../../platform/data/page';
-import { idBefore, madeWithin, type Period } from '../../platform/data/period';
+import { idBefore, LOOKED_MAX, madeWithin, type PageBefore, type Period } from '../../platform/data/page';
 import { type Condition, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/store';

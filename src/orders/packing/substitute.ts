@@ -13,7 +13,7 @@ import { whileCovered } from '../../prescriptions/filing';
 import { selectPrescriptionsOf } from '../../prescriptions/store';
 import { stockMustSuffice, unitOf } from '../create';
 import { orderUpdated } from '../news';
-import { endPaymentLinks } from '../payments/ending';
+import { endPaymentLinks } from '../payments/links';
 import { refundExceedsPaid, refundedAfter } from '../payments/refund';
 import { requireOrder } from '../read';
 import {

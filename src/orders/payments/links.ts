@@ -1,6 +1,7 @@
+import { noteDone } from '../../audit/journal';
 import { recordAudit } from '../../audit/record';
-import { requireScope } from '../../platform/access';
-import { type BatchEntry, commit } from '../../platform/commit';
+import { requireOperator, requireScope } from '../../platform/access';
+import { type BatchEntry, commit, type OutboxEntry, outboxEntry } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError, notFound } from '../../platform/errors/errors';
@@ -16,15 +17,17 @@ import { orderStatusUpdated, orderUpdated } from '../news';
 import { loadOrder, requireOrder } from '../read';
 import { underpaidOf } from '../rules';
 import { type OrderRow, selectOrder, updateOrderRow, type VersionedOrder } from '../store';
-import { endPaymentLinks } from './ending';
+import { paymentLinks } from '../tables';
 import { DIFFERENCE_FIELDS, differenceColumns } from './refund';
 import {
+  closePaymentLinks,
   insertPaymentLink,
   type PaymentLinkRow,
   type PaymentPageRow,
   selectLatestLink,
   selectPayee,
   selectPaymentPage,
+  voidPaymentLink,
 } from './store';
 
 /**
@@ -327,4 +330,26 @@ export function giroCode({ recipient, iban, amountCents, reference }: PaymentDue
  */
 function oneLine(text: string, charactersMax: number): string {
   return [...text.replace(/\s+/g, ' ')].slice(0, charactersMax).join('');
+}
+
+/**
+ * Returns a batch entry that ends the open payment links of an order. After the commit, each ended link is written to
+ * the journal. Most orders have no open link, so that most commits write nothing to the journal.
+ */
+export function endPaymentLinks(orderId: string, status: 'paid' | 'voided'): OutboxEntry {
+  const ended = closePaymentLinks(orderId, status).returning({ id: paymentLinks.id, orgId: paymentLinks.orgId });
+  return outboxEntry([ended], { afterCommit: noteEnded });
+}
+
+async function noteEnded(ctx: Context, links: readonly { id: string; orgId: string }[]): Promise<void> {
+  for (const { id, orgId } of links) await noteDone(ctx, { orgId, kind: 'payment_link', id, at: ctx.now() });
+}
+
+/**
+ * Ends a payment link again after the database was restored. The link stays closed even if the restored order is
+ * unpaid.
+ */
+export async function endPaymentLinkAgain(ctx: Context, link: { orgId: string; id: string }): Promise<void> {
+  requireOperator(ctx);
+  await commit(ctx, { link: voidPaymentLink(link) });
 }

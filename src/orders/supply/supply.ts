@@ -25,7 +25,7 @@ import {
   whoAndWhen,
   withScannedBatch,
 } from '../packing/pack';
-import { endPaymentLinks } from '../payments/ending';
+import { endPaymentLinks } from '../payments/links';
 import { moneyAfter, refundedOf } from '../payments/refund';
 import { loadOrder, requireOrder } from '../read';
 import {

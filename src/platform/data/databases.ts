@@ -1,6 +1,10 @@
+import { eq, isNull, sql } from 'drizzle-orm';
 import { onceFor } from '../isolate-cache';
 import { log } from '../log';
+import { installation } from '../tables';
+import { pick } from './columns';
 import { type Database, type Meter, openDatabase, type Resident } from './db';
+import { orm } from './statements';
 
 /** The bound D1 databases: `DB` is number 0, `DB_1` is number 1, and so on. All have the same tables. */
 export interface Databases {
@@ -85,4 +89,26 @@ async function asked(d1: D1Database, shard: number, statements: D1PreparedStatem
     if (error instanceof Error && error.message.includes(`'${OTHER_NUMBER}'`)) log('error', 'misconfigured', { shard });
     throw error;
   }
+}
+
+export function selectInstallation() {
+  return orm.select(pick(installation, ['id', 'shard', 'confirmedAt'])).from(installation);
+}
+
+/**
+ * Returns the statement that gives a database its id and number, if it has none. If two calls do so at the same time,
+ * the first one wins.
+ */
+export function insertInstallation({ id, shard, now }: { id: string; shard: number; now: number }) {
+  return orm
+    .insert(installation)
+    .values({ singleton: 1, id, shard, createdAt: now, confirmedAt: null })
+    .onConflictDoNothing();
+}
+
+export function confirmInstallation(id: string, now: number) {
+  return orm
+    .update(installation)
+    .set({ confirmedAt: now })
+    .where(sql`${eq(installation.id, id)} and ${isNull(installation.confirmedAt)}`);
 }

@@ -1,8 +1,15 @@
 import { type Bytes, ifFault, isEqual } from '../bytes';
 import { digest, hashOf, isSignedBy, schemeOf } from './algorithms';
-import { type Certificate, certificateOf, extensionsIn, hasExtendedUsage, isIssuedBy, mayIssue } from './certificate';
+import {
+  type Certificate,
+  certificateOf,
+  extensionsIn,
+  hasExtendedUsage,
+  isIssuedBy,
+  type Material,
+  mayIssue,
+} from './certificate';
 import { context, type Der, TAG } from './der';
-import type { Material } from './material';
 
 const BASIC_OCSP = '1.3.6.1.5.5.7.48.1.1';
 const OCSP_SIGNING = '1.3.6.1.5.5.7.3.9';

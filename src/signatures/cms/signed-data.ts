@@ -10,9 +10,8 @@ import {
   schemeOf,
   UnknownAlgorithm,
 } from './algorithms';
-import { type Certificate, hasExtendedUsage, subjectKeyOf } from './certificate';
+import { type Certificate, hasExtendedUsage, type Material, subjectKeyOf } from './certificate';
 import { context, Der, DerFault, TAG, tlv } from './der';
-import type { Material } from './material';
 
 const ID = {
   data: '1.2.840.113549.1.7.1',

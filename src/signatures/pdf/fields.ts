@@ -1,6 +1,6 @@
 import { LimitReached } from '../budget';
 import { orNull } from '../bytes';
-import type { Material } from '../cms/material';
+import type { Material } from '../cms/certificate';
 import { decoded } from './inflate';
 import { Dict, isName, PdfFault, Ref, refsIn, Stream, Text, type Value } from './objects';
 import type { Read, Revision } from './revision';

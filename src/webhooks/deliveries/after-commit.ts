@@ -2,7 +2,7 @@ import { commit, type Giving, outboxEntry } from '../../platform/commit';
 import { type Context, forOrganization } from '../../platform/context';
 import { type DueRow, enqueue } from '../../platform/queue/enqueue';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
-import type { SubscriptionRef } from './rows';
+import type { SubscriptionRef } from './store';
 import { cancelDeliveries, holdDeliveries, MOVED_AT_ONCE, noteUnsettled, releaseDeliveries } from './store-fanout';
 
 /** At most this many deliveries of one commit that are due later get a message. The sweep finds the others. */

@@ -15,8 +15,7 @@ import { BULK_EVENTS } from '../event-types';
 import { takesChunks } from '../events/store';
 import { FIRST_ATTEMPTS_MAX, GIVEN_UP_MAX, UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
-import { BEFORE_OTHERS, DUE, deliveryRow } from './rows';
-import { CLAIMED, countUnderWay } from './store';
+import { BEFORE_OTHERS, CLAIMED, countUnderWay, DUE, deliveryRow } from './store';
 
 /** SQL for the priority of the deliveries of an event. */
 export function priorityOf(eventType: Condition): Condition {

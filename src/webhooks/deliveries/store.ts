@@ -7,7 +7,6 @@ import { isAtWork, isSettled } from '../../tenants/tables';
 import { sequenceOf } from '../events/store';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
-import { deliveryRow } from './rows';
 
 /** A message may arrive this much (ms) before its delivery is due, because the delay of a queue is in whole seconds. */
 const EARLY_MESSAGE_MS = 2_000;
@@ -360,3 +359,33 @@ export function insertRecoveries(interrupted: readonly Interrupted[], now: numbe
       and subscription.deleted_at is null and subscription.status <> 'disabled'`;
   return insertSelect(deliveries, row, from).onConflictDoNothing().returning({ id: deliveries.id });
 }
+
+export interface SubscriptionRef {
+  orgId: string;
+  subscriptionId: string;
+}
+
+type DeliveryRow = InferInsertModel<typeof deliveries>;
+type NewDelivery = {
+  [K in 'id' | 'orgId' | 'eventId' | 'subscriptionId' | 'priority' | 'eventType' | 'status']:
+    | NonNullable<DeliveryRow[K]>
+    | SQL;
+} & {
+  trigger: DeliveryRow['trigger'];
+  createdAt: number | SQL;
+};
+
+/** Returns the row of a delivery that has not been tried yet. */
+export function deliveryRow<T extends NewDelivery>(delivery: T) {
+  return { ...delivery, attemptCount: 0, nextAttemptAt: 0, leaseUntil: 0, finishedAt: null };
+}
+
+/** As `nextAttemptAt`, this sorts before all deliveries that wait for their first attempt. */
+export const BEFORE_OTHERS = -1;
+
+/** The columns of a delivery that `dueDeliveries` needs from the statement that writes it. */
+export const DUE = {
+  id: deliveries.id,
+  subscriptionId: deliveries.subscriptionId,
+  nextAttemptAt: deliveries.nextAttemptAt,
+};

@@ -12,8 +12,7 @@ import { FAILURES_SHOWN, LOG_PAGE_SIZE, PROGRESS_SHOWN_MS, SUBSCRIPTIONS_MAX } f
 import { plainHeaders, requestHeaders } from '../posting/post';
 import { probeWith } from '../posting/store';
 import { selectProgress } from '../recovery/store';
-import { type StoredSecrets, secretsAt } from '../signing/secrets';
-import { branded } from '../signing/sign';
+import { branded, type StoredSecrets, secretsAt } from '../signing/sign';
 import { selectCallbacks, selectShopNames, selectSubscriptions } from '../subscriptions/store';
 import { type Subscription, seesCallbacks, selectShown } from '../subscriptions/subscriptions';
 import * as store from './store';

@@ -6,7 +6,7 @@ import { insertSelect, mustChangeOneRow } from '../../platform/data/db';
 import { type Condition, idsForEach, type Named, orm, prepared } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import { DAY_MS, HOUR_MS } from '../../platform/time';
-import { DUE, deliveryRow } from '../deliveries/rows';
+import { DUE, deliveryRow } from '../deliveries/store';
 import { isChosen, isMissed, passesFilters } from '../deliveries/store-fanout';
 import type { EventType } from '../event-types';
 import { sequenceOf } from '../events/store';

@@ -13,8 +13,7 @@ import {
 import { firstIdAt } from '../../platform/ids';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { isAtWork, isSettled } from '../../tenants/tables';
-import { DUE, deliveryRow } from '../deliveries/rows';
-import { type ClaimedDelivery, resumedStatus } from '../deliveries/store';
+import { type ClaimedDelivery, DUE, deliveryRow, resumedStatus } from '../deliveries/store';
 import type { EventType } from '../event-types';
 import { nextSeq } from '../events/store';
 import {
@@ -24,7 +23,7 @@ import {
   PROBE_SELDOM_AFTER_HOURS,
   PROBE_SELDOM_MINUTES,
 } from '../limits';
-import type { StoredSecrets } from '../signing/secrets';
+import type { StoredSecrets } from '../signing/sign';
 import { changedAt, hold, isShopHost, NOT_ON_HOLD, release, STORED_SECRETS } from '../subscriptions/store';
 import { deliveries, events, type HoldReason, secretCanaries, subscriptions } from '../tables';
 

@@ -4,7 +4,7 @@ import { commit, tryCommit } from '../../platform/commit';
 import { type Context, forOrganization } from '../../platform/context';
 import { newIdPrefix } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
-import type { SubscriptionRef } from '../deliveries/rows';
+import type { SubscriptionRef } from '../deliveries/store';
 import { notRedeliverable, requireSubscription } from '../errors';
 import { selectShown } from '../subscriptions/subscriptions';
 import * as store from './store';

@@ -5,7 +5,7 @@ import { type Condition, numberedId, orm } from '../../platform/data/statements'
 import { firstIdAt } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
 import { isSettled } from '../../tenants/tables';
-import { DUE, deliveryRow, type SubscriptionRef } from '../deliveries/rows';
+import { DUE, deliveryRow, type SubscriptionRef } from '../deliveries/store';
 import { isChosen, isMissed, passesFilters, priorityOf } from '../deliveries/store-fanout';
 import { lastSeqBefore } from '../events/store';
 import { RECOVERED_COUNTED_MAX } from '../limits';

@@ -1,5 +1,16 @@
-import { fromBase64, type HmacKey, hmac, importHmacKey, toBase64, toHex, utf8 } from '../../platform/crypto/crypto';
-import { IsolateCache } from '../../platform/isolate-cache';
+import {
+  decrypt,
+  fromBase64,
+  type HmacKey,
+  hmac,
+  importHmacKey,
+  type Roots,
+  toBase64,
+  toHex,
+  utf8,
+} from '../../platform/crypto/crypto';
+import { IsolateCache, onceFor } from '../../platform/isolate-cache';
+import type { subscriptions } from '../tables';
 
 export const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -80,4 +91,38 @@ export function branded(brand: string | null, headers: Readonly<Record<string, s
 /** Returns a new signing secret: `whsec_` and 32 random bytes in base64. */
 export function newSigningSecret(): string {
   return SECRET_PREFIX + toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+}
+
+/** The secrets of a subscription as they are stored: encrypted, with the id of the subscription as context. */
+export type StoredSecrets = { subscriptionId: string } & Pick<
+  typeof subscriptions.$inferSelect,
+  'secretCiphertext' | 'previousSecretCiphertext' | 'previousSecretUntil'
+>;
+
+const OPENED_MAX = 1_000;
+/** Decrypted secrets by subscription and ciphertext, in a cache for each set of roots. */
+const openedBy = onceFor((_roots: Roots) => new IsolateCache<string>(OPENED_MAX));
+
+function open(roots: Roots, ciphertext: string, subscriptionId: string): Promise<string> {
+  return openedBy(roots).get(`${subscriptionId} ${ciphertext}`, () =>
+    decrypt(roots, 'signing secret', ciphertext, subscriptionId),
+  );
+}
+
+/**
+ * Returns the secrets that sign at a time (epoch ms): the current one, and also the previous one as long as both are
+ * valid.
+ * @throws if one of them cannot be decrypted
+ */
+export async function secretsAt(
+  { roots }: { roots: Roots },
+  stored: StoredSecrets,
+  at: number,
+): Promise<{ secret: string; previousSecret?: string }> {
+  const { subscriptionId, previousSecretCiphertext, previousSecretUntil } = stored;
+  const secret = await open(roots, stored.secretCiphertext, subscriptionId);
+  const isInOverlap = previousSecretCiphertext !== null && previousSecretUntil !== null && previousSecretUntil > at;
+  return isInOverlap
+    ? { secret, previousSecret: await open(roots, previousSecretCiphertext, subscriptionId) }
+    : { secret };
 }
