@@ -16,8 +16,7 @@ import { AppError, notFound } from './platform/errors/errors';
 import { answerError, type HttpContext, type HttpEnv, urlOf } from './platform/http/http';
 import { hostOf } from './platform/http/outgoing';
 import { newId } from './platform/ids';
-import { answerDocument, docsRoutes } from './public-api/documents';
-import { publicApiRoutes } from './public-api/routes';
+import { answerDocument, docsRoutes, publicApiRoutes } from './public-api/routes';
 import { wireMembers } from './wire/problems';
 
 /**

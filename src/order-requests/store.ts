@@ -227,7 +227,7 @@ const updateApproved = prepared((of: Named<Approval>) =>
 
 /**
  * Condition: the request is pending and has expired at `time` (epoch ms). A paid request does not expire. Neither does
- * a request with an open question. `expiresAt` (expiry.ts) must follow the same rules.
+ * a request with an open question. `expiresAt` (sweep.ts) must follow the same rules.
  */
 function expiredBy(orgId: string, time: Value<number>): Condition {
   return sql`org_id = ${orgId} and status = 'pending' and needs_info = 0 and payment_status <> 'paid'

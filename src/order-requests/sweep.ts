@@ -16,9 +16,9 @@ import {
   selectIds,
   selectRequestsOfOrders,
 } from './erasure/store';
-import { EXPIRY_NOTICE_DAYS, PAYLOAD_KEPT_DAYS } from './limits';
+import { EXPIRES_DAYS, EXPIRY_NOTICE_DAYS, PAYLOAD_KEPT_DAYS } from './limits';
 import { expireOrderRequest } from './review/decisions';
-import { insertCursor, markMore, moveCursor, selectCursor, selectExpired } from './store';
+import { insertCursor, markMore, moveCursor, type RequestRow, selectCursor, selectExpired } from './store';
 
 const CURSOR = 'retention';
 /** The most rows that one turn erases for one organization; the rest waits for its next turn. */
@@ -142,4 +142,21 @@ async function eraseOld(ctx: Context, orgId: string, rejectedBefore: number, end
     count: rejected.length + ended.length,
     hasMore: rejected.length === ERASED_MAX || ended.length === ERASED_MAX,
   };
+}
+
+/**
+ * When a pending request expires, in epoch ms. Null if it is not pending, is paid, or has an open question: then it
+ * does not expire. The SQL of `selectExpired` (store.ts) must agree.
+ */
+export function expiresAt(of: Pick<RequestRow, 'status' | 'needsInfo' | 'paymentStatus' | 'createdAt' | 'updatedAt'>) {
+  if (of.status !== 'pending' || of.needsInfo || of.paymentStatus === 'paid') return null;
+  return Math.max(of.createdAt + EXPIRES_DAYS * DAY_MS, of.updatedAt + EXPIRY_NOTICE_DAYS * DAY_MS);
+}
+
+/**
+ * Whether a pending request would have expired if it were not paid. Staff must then approve the request or refund the
+ * money.
+ */
+export function asksForRefund(of: Pick<RequestRow, 'status' | 'paymentStatus' | 'createdAt'>, now: number): boolean {
+  return of.status === 'pending' && of.paymentStatus === 'paid' && of.createdAt + EXPIRES_DAYS * DAY_MS <= now;
 }

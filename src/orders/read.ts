@@ -1,10 +1,12 @@
+import { recordAudit } from '../audit/record';
 import { requireShopRow } from '../inventory/products';
 import { stockedNames } from '../inventory/store';
-import { requireRole, requireScope } from '../platform/access';
+import { readsPrescriptionsOf, requireRole, requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { changeAt } from '../platform/data/columns';
 import { inList } from '../platform/data/db';
-import type { Place } from '../platform/data/page';
+import { type Place, pageOf } from '../platform/data/page';
 import { completePage } from '../platform/data/wide-rows';
 import { AppError, invalidField, notFound } from '../platform/errors/errors';
 import { ABOVE_ALL_IDS } from '../platform/ids';
@@ -17,6 +19,7 @@ import { readQuery, TAIL_MAX } from '../search/words';
 import { type ShippingAliases, shippingOptionIn, shippingOptionsOf } from '../tenants/rules';
 import { shippableById } from '../tenants/shipping';
 import { selectPrescriptionValidDays, selectShopOfOrganization } from '../tenants/store';
+import { foldBatch } from './batch-rules';
 import { isBlocking, shippingNotices } from './shipping';
 import * as store from './store';
 import { selectQuestions } from './timeline/store';
@@ -196,3 +199,40 @@ export async function searchOrders(ctx: Context, text: string): Promise<Sought> 
   const tail = await ctx.db.rows(selectTail(store.SEARCHED_ORDERS, orgId, TAIL_MAX, 'newest'));
   return soughtIn(store.SEARCHED_ORDERS, orgId, readQuery(text), tail);
 }
+
+/**
+ * Lists the orders that have packs of a batch, for a recall, newest order first. For each order, only its lines with
+ * packs of the batch are returned.
+ * The law requires some names of erased orders to be kept. A caller who may see prescriptions gets them, too. Each page
+ * writes one row of the audit log.
+ * @param input.after the last order of the previous page
+ */
+export async function findBatch(ctx: Context, input: { batch: string; limit: number; after: string | null }) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { limit, after } = input;
+  const batch = foldBatch(input.batch);
+  const { rows } = await commit(ctx, {
+    audit: recordAudit(ctx, { orgId, action: 'organization.rows_read', entityId: orgId, fields: ['batches'] }),
+    rows: store.selectOrdersOfBatch({ orgId, batch, after, limit: limit + 1 }),
+  });
+  const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+  const supplied = page.flatMap((order) => {
+    const kept = readsPrescriptionsOf(ctx, order.shopId) ? order.restricted : null;
+    return order.items.flatMap((item, line) =>
+      (item.batches ?? [])
+        // Packs of a cancelled order went back into stock, unless they had left.
+        .filter((each) => foldBatch(each.batch) === batch && (each.left || order.status !== 'cancelled'))
+        .map((each) => ({
+          order,
+          line,
+          item,
+          ...each,
+          customerName: order.customerName ?? kept?.customer_name ?? null,
+          prescriberName: order.prescriberName ?? kept?.prescriber_name ?? null,
+        })),
+    );
+  });
+  return { supplied, nextCursor };
+}
+
+export type SuppliedBatch = Awaited<ReturnType<typeof findBatch>>['supplied'][number];

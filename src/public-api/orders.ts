@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { readDispensing } from '../order-requests/dispensing';
-import { findBatch } from '../orders/batches';
 import { changeOrder } from '../orders/change';
 import { upsertOrder } from '../orders/create';
 import { deleteOrder } from '../orders/erasure';
 import { BATCH_MAX } from '../orders/limits';
 import { createPaymentLink, getPaymentLink, markOrderPaid } from '../orders/payments/links';
 import { refundOrder } from '../orders/payments/refund';
-import { getOrder, listOrders } from '../orders/read';
+import { findBatch, getOrder, listOrders } from '../orders/read';
 import type { VersionedOrder } from '../orders/store';
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../orders/tables';
 import type { Context } from '../platform/context';

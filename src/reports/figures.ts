@@ -5,8 +5,16 @@ import type { OrderPaymentStatus, OrderStatus } from '../orders/tables';
 import { requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { notFound } from '../platform/errors/errors';
-import { addDays, type Day, dayOf, startOf } from '../platform/pharmacy-time';
-import { LOW_STOCK_SHOWN, MOVEMENTS_FILE_MAX, PRODUCTS_FILE_MAX, TOP_PRODUCTS_SHOWN } from './limits';
+import { addDays, type Day, dayOf, localTime, startOf } from '../platform/pharmacy-time';
+import { DAY_MS } from '../platform/time';
+import {
+  LOW_STOCK_SHOWN,
+  MOVEMENTS_FILE_MAX,
+  PRODUCTS_FILE_MAX,
+  TOP_PRODUCTS_SHOWN,
+  UNCOLLECTED_DAYS,
+  UNCOLLECTED_MAX,
+} from './limits';
 import { type Days, daysBefore, eachDay, type PeriodName } from './parts';
 import * as store from './store';
 
@@ -347,4 +355,55 @@ export async function readOnboarding(ctx: Context): Promise<Onboarding> {
     hasProducts: row.hasProducts === 1,
     hasTeam: row.hasTeam === 1,
   };
+}
+
+/** Sums of what happened within an hour or a day. */
+const NONE_DONE = { requests: 0, decided: 0, packed: 0, left: 0, cashCents: 0 };
+
+export type DaySums = typeof NONE_DONE;
+
+/**
+ * Returns what happened today, and what happened yesterday until the same time of day: in all, and by hour. One round
+ * trip. `left` counts orders that were picked up, shipped, or handed over in part. `cashCents` is the total of those
+ * orders that were paid in the same step.
+ */
+export async function readToday(ctx: Context) {
+  const { orgId } = requireScope(ctx, 'reports.read');
+  const now = ctx.now();
+  const [today, yesterday] = [startOf(dayOf(now)), startOf(addDays(dayOf(now), -1))];
+  const period = { orgId, from: yesterday, to: now + 1, sameTime: yesterday + (now - today) };
+  const found = await ctx.db.run({
+    acts: store.selectActsByHour(period),
+    requests: store.selectRequestsByHour(period),
+    open: store.selectUncollected(orgId, now - UNCOLLECTED_DAYS * DAY_MS, UNCOLLECTED_MAX + 1),
+  });
+  const [sums, before] = [{ ...NONE_DONE }, { ...NONE_DONE }];
+  const hours = Array.from({ length: 24 }, () => ({ sums: { ...NONE_DONE }, before: { ...NONE_DONE } }));
+  for (const { startsAt, isUntil, ...counted } of [...found.acts, ...found.requests]) {
+    const hour = hours[Number(localTime(startsAt).slice(11, 13))];
+    if (startsAt >= today) {
+      add(sums, counted);
+      if (hour) add(hour.sums, counted);
+    } else {
+      if (isUntil === 1) add(before, counted);
+      if (hour) add(hour.before, counted);
+    }
+  }
+  return {
+    sums,
+    before,
+    /**
+     * The sums of each of the 24 hours of the day, in the pharmacies' time zone; `before` has those of all of
+     * yesterday.
+     */
+    hours,
+    uncollected: found.open.slice(0, UNCOLLECTED_MAX),
+    hasMoreUncollected: found.open.length > UNCOLLECTED_MAX,
+  };
+}
+
+export type Today = Awaited<ReturnType<typeof readToday>>;
+
+function add(sums: DaySums, counted: Partial<DaySums>): void {
+  for (const name of Object.keys(NONE_DONE) as (keyof DaySums)[]) sums[name] += counted[name] ?? 0;
 }

@@ -1,5 +1,5 @@
 import { newId } from '../../src/platform/ids';
-import { readToday } from '../../src/reports/day';
+import { readToday } from '../../src/reports/figures';
 import { staffContext } from '../support/order-flow';
 import { openOrganizationApi } from '../support/organization';
 import { idAt, insertRow, madeAt } from '../support/rows';

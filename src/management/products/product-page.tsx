@@ -1,14 +1,16 @@
-import type { Movement, ProductDetail } from '../../inventory/browse';
+import { PRODUCT_FIELDS, type ProductField, productFields } from '../../catalog/fields';
+import type { Movement, ProductDetail, ShopOffer } from '../../inventory/browse';
+import type { Source } from '../../inventory/resolution';
 import { orderPath, PRODUCTS, productPath, requestPath } from '../http/paths';
-import { Field, Form } from '../ui/fields';
-import { formatChange, formatTime, quantityText, shortIdOf } from '../ui/format';
-import { Page, Time } from '../ui/layout';
+import { Button, Field, Form, Hidden } from '../ui/fields';
+import { formatChange, formatTime, priceText, quantityText, shortIdOf } from '../ui/format';
+import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { actorText, contentsOf } from '../ui/order-summary';
-import { ButtonLink, labelFor, Notice, Panel } from '../ui/parts';
+import { ButtonLink, Facts, Icon, labelFor, Notice, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, useView } from '../ui/view';
-import { Matrix } from './matrix';
+import { seenName, shownValue } from './edit-page';
 import { messages } from './messages';
 import {
   type ListFilter,
@@ -208,4 +210,282 @@ function Movements({ movements, names, p1Id }: { movements: Movement[]; names: M
 /** The change of the available stock; if that is 0, the change of the stock on hand. */
 export function changeOf({ delta, onHandDelta }: Movement): number {
   return delta === 0 ? onHandDelta : delta;
+}
+
+interface MatrixProps {
+  product: ProductDetail;
+  filter: ListFilter;
+  mayEdit: boolean;
+}
+
+/** A layer of values: the catalog, which nobody here edits; the organization; or a shop. */
+interface Layer {
+  name: string;
+  shop?: ShopOffer;
+  values: ProductDetail['catalog'];
+  /**
+   * The layer's own values; undefined for the catalog. `fields`: the fields that have an own value. `without`: the
+   * values that apply without the own ones. `edit` and `reset`: the paths that save and remove own values.
+   */
+  own?: {
+    fields: readonly ProductField[];
+    without: ProductDetail['catalog'];
+    edit: string;
+    reset: string;
+  };
+}
+
+/**
+ * A table with a row for the catalog, the organization and each shop. A row shows the price and all other own values.
+ * The fields that every row inherits are folded below the table.
+ */
+function Matrix({ product, filter, mayEdit }: MatrixProps) {
+  const t = messages();
+  const { common, nav, orders } = sharedMessages();
+  const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
+  const layers = layersOf(product, nav.organization, at);
+  const fields = layers.flatMap(({ own }) => own?.fields ?? []);
+  return (
+    <Panel title={t.matrixTitle} beside={<span class="quiet">{t.ownValues(fields.length)}</span>}>
+      <Table
+        rows={layers}
+        columns={[
+          { label: orders.shop, kind: 'name', cell: (layer) => <LayerName {...{ layer, mayEdit }} /> },
+          { label: common.price, cell: (layer) => <Price {...{ layer, product, mayEdit }} /> },
+          {
+            label: common.actions,
+            kind: 'actions',
+            cell: (layer) => mayEdit && <Acts {...{ layer, product, at }} />,
+          },
+        ]}
+      />
+      <Inherited
+        product={product}
+        fields={PRODUCT_FIELDS.filter((field) => field !== 'priceCents' && !fields.includes(field))}
+      />
+      <Metadata shops={product.shops} />
+    </Panel>
+  );
+}
+
+function layersOf(product: ProductDetail, organization: string, at: (sub: string) => string): Layer[] {
+  const t = messages();
+  const { isOwn, catalog, base, own, shops } = product;
+  const fieldsOf = ({ sources }: ProductDetail['own'], source: Source) =>
+    PRODUCT_FIELDS.filter((field) => sources[field] === source);
+  const ofOrganization = { fields: fieldsOf(own, 'organization'), without: base.values };
+  return [
+    { name: isOwn ? t.asAdded : t.catalog, values: catalog },
+    { name: organization, values: own.values, own: { ...ofOrganization, edit: at('/edit'), reset: at('/reset') } },
+    ...shops.map((shop) => {
+      const edit = at(`/shops/${shop.id}`);
+      const fields = shop.isAttached ? fieldsOf(shop.resolved, 'shop') : [];
+      const ofShop = { fields, without: own.values, edit, reset: at(`/shops/${shop.id}/reset`) };
+      return { name: shop.name, shop, values: shop.resolved.values, own: ofShop };
+    }),
+  ];
+}
+
+/** The fields for which neither the organization nor a shop has an own value. Each has the same value everywhere. */
+function Inherited({ product, fields }: Pick<MatrixProps, 'product'> & { fields: readonly ProductField[] }) {
+  const t = messages();
+  const sourceOf = (field: ProductField) => {
+    const source = product.own.sources[field];
+    return product.isOwn && source === 'catalog' ? t.asAdded : t.sources[source];
+  };
+  return (
+    <details class="fold">
+      <summary>{t.inheritedMore(fields.length)}</summary>
+      <Facts
+        entries={fields.map((field) => [
+          t.fields[productFields[field].wire],
+          <>
+            <Value field={field} value={product.own.values[field]} isQuiet={false} />
+            <small>{sourceOf(field)}</small>
+          </>,
+        ])}
+      />
+    </details>
+  );
+}
+
+/** The custom metadata that shops store with the product through the API. */
+function Metadata({ shops }: { shops: readonly ShopOffer[] }) {
+  const kept = shops.filter(({ overrides }) => Object.keys(overrides.metadata ?? {}).length > 0);
+  if (kept.length === 0) return null;
+  return (
+    <details class="fold">
+      <summary>{messages().metadataOf(kept.length)}</summary>
+      <Facts
+        entries={kept.map(({ name, overrides }) => [
+          <bdi>{name}</bdi>,
+          <code class="clamp" dir="auto">
+            {JSON.stringify(overrides.metadata)}
+          </code>,
+        ])}
+      />
+    </details>
+  );
+}
+
+/** The name of a layer and its own values, except the price. */
+function LayerName({ layer: { name, shop, values, own }, mayEdit }: Pick<CellProps, 'layer' | 'mayEdit'>) {
+  const t = messages();
+  return (
+    <>
+      <bdi>{name}</bdi> {shop?.isActive === false && <Chip tone="off">{t.inactive}</Chip>}
+      {own?.fields
+        .filter((field) => field !== 'priceCents')
+        .map((field) => (
+          <div>
+            <span class="quiet">{t.fields[productFields[field].wire]}</span>
+            <Value field={field} value={values[field]} isQuiet={false} />
+            <Instead {...{ name, own, mayEdit, field }} />
+          </div>
+        ))}
+    </>
+  );
+}
+
+interface CellProps {
+  layer: Layer;
+  product: ProductDetail;
+  at: (sub: string) => string;
+  mayEdit: boolean;
+}
+
+/** The links and buttons of a layer. For a shop that does not offer the product, the button that offers it. */
+function Acts({ layer: { name, shop, own }, product, at }: Omit<CellProps, 'mayEdit'>) {
+  const t = messages();
+  const { common, nav } = sharedMessages();
+  if (!own) return null;
+  if (shop?.isAttached !== false) {
+    return (
+      <>
+        <a href={own.edit}>{labelFor(common.edit, shop ? t.editShop(name) : nav.organization)}</a>
+        {shop && <a href={at(`/shops/${shop.id}/detach`)}>{labelFor(t.detach, t.detachFrom(name))}</a>}
+      </>
+    );
+  }
+  return product.stockQuantity > 0 ? (
+    <Form action={at(`/shops/${shop.id}/attach`)}>
+      <Button tone="tiny" label={labelFor(t.attach, t.attachIn(name))} />
+    </Form>
+  ) : null;
+}
+
+/** The price of a layer. People who may change product data see a form, except for the catalog's price. */
+function Price({ layer: { name, shop, values, own }, product, mayEdit }: Omit<CellProps, 'at'>) {
+  const t = messages();
+  const isOwn = own?.fields.includes('priceCents');
+  if (shop?.isAttached === false) {
+    return (
+      <>
+        <Chip tone="off">{t.notOffered}</Chip>
+        {mayEdit && product.stockQuantity === 0 && <small>{t.attachNeedsStock}</small>}
+      </>
+    );
+  }
+  if (!own) return <Value field="priceCents" value={values.priceCents} isQuiet />;
+  const source = (shop?.resolved ?? product.own).sources.priceCents;
+  if (!mayEdit && !isOwn) return <From field="priceCents" value={values.priceCents} source={source} />;
+  return (
+    <>
+      {mayEdit ? (
+        <PriceForm
+          action={own.edit}
+          where={name}
+          price={isOwn ? (values.priceCents ?? null) : null}
+          inherited={isOwn ? own.without.priceCents : values.priceCents}
+          source={isOwn ? undefined : t.sources[source]}
+        />
+      ) : (
+        <Value field="priceCents" value={values.priceCents} isQuiet={false} />
+      )}
+      {isOwn && <Instead {...{ name, own, mayEdit }} field="priceCents" />}
+    </>
+  );
+}
+
+interface InsteadProps {
+  name: string;
+  own: NonNullable<Layer['own']>;
+  field: ProductField;
+  mayEdit: boolean;
+}
+
+/** The value that a layer's own value replaces, and the button that removes the own value. */
+function Instead({ name, own, field, mayEdit }: InsteadProps) {
+  const t = messages();
+  const { wire } = productFields[field];
+  return (
+    <>
+      <small>
+        <span class="unseen">{t.ownValue}, </span>
+        {t.insteadOf(shownValue(field, own.without[field]))}
+      </small>
+      {mayEdit && (
+        <Form action={own.reset}>
+          <Hidden name="field" value={wire} />
+          <Button tone="plain" label={labelFor(t.reset, `${t.fields[wire]} (${name})`)} />
+        </Form>
+      )}
+    </>
+  );
+}
+
+interface PriceFormProps {
+  action: string;
+  /** The layer's own price in cents; null if it inherits. */
+  price: number | null;
+  inherited: number | null | undefined;
+  /** The text that says where the inherited price comes from; undefined for an own price. */
+  source?: string;
+  where: string;
+}
+
+/** The price of a layer, edited in place. An empty field inherits the price. */
+function PriceForm({ action, price, inherited, source, where }: PriceFormProps) {
+  const { wire } = productFields.priceCents;
+  return (
+    <Form action={action} class="price-form">
+      <Hidden name={seenName('priceCents')} value={JSON.stringify(price)} />
+      <input
+        name={wire}
+        value={price === null ? '' : priceText(price, useView().language)}
+        placeholder={shownValue('priceCents', inherited)}
+        aria-label={[`${messages().fields[wire]} (${where})`, source].filter(Boolean).join(', ')}
+        title={source}
+        inputmode="decimal"
+        autocomplete="off"
+      />
+      <Button tone="plain" label={labelFor(sharedMessages().common.save, where)} />
+    </Form>
+  );
+}
+
+interface ValueProps {
+  field: ProductField;
+  value: ProductDetail['catalog'][ProductField];
+}
+
+/** An inherited value: an arrow, the value, and its source as text for screen readers. */
+function From({ source, ...of }: ValueProps & { source: Source }) {
+  const says = messages().sources[source];
+  return (
+    <span class="from" title={says}>
+      <Icon name="inherit" />
+      <Value {...of} isQuiet />
+      <span class="unseen">, {says}</span>
+    </span>
+  );
+}
+
+function Value(props: ValueProps & { isQuiet: boolean }) {
+  const text = shownValue(props.field, props.value);
+  return (
+    <span class={props.isQuiet ? 'clamp quiet' : 'clamp'} dir="auto" title={text.length > 40 ? text : undefined}>
+      <bdi>{text}</bdi>
+    </span>
+  );
 }

@@ -1,8 +1,15 @@
 import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { addDays, dayOf } from '../../platform/pharmacy-time';
-import { type DaySums, readToday, type Today } from '../../reports/day';
-import { type Figures, readDayFigures, readFigures, readSoldProducts } from '../../reports/figures';
+import {
+  type DaySums,
+  type Figures,
+  readDayFigures,
+  readFigures,
+  readSoldProducts,
+  readToday,
+  type Today,
+} from '../../reports/figures';
 import { PERIOD_DAYS_MAX } from '../../reports/limits';
 import { countDays, type Days, daysOf, PERIODS, type PeriodName } from '../../reports/parts';
 import { type Cell, respondCsv } from '../http/csv';

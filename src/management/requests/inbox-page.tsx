@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import { asksForRefund } from '../../order-requests/expiry';
 import type { Inbox, InboxEntry } from '../../order-requests/inbox/inbox';
 import { INBOX_TABS, type InboxFilter, type InboxTab } from '../../order-requests/inbox/store';
+import { asksForRefund } from '../../order-requests/sweep';
 import { totalsWith } from '../../orders/rules';
 import { LOGO } from '../../platform/markup/assets';
 import { MINUTE_MS } from '../../platform/time';

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { mailtoLink } from '../../messages/texts';
-import { expiresAt } from '../../order-requests/expiry';
 import type { Review } from '../../order-requests/inbox/inbox';
+import { expiresAt } from '../../order-requests/sweep';
 import { telOf } from '../../platform/markup/phone';
 import { requestPath } from '../http/paths';
 import { controlOf, Fault } from '../ui/fields';

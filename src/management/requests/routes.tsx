@@ -24,7 +24,7 @@ import type { AppError } from '../../platform/errors/errors';
 import { SEARCH_MAX } from '../../platform/limits';
 import { MINUTE_MS } from '../../platform/time';
 import { fetchAgain, requireViewable, viewPrescription } from '../../prescriptions/review';
-import { readToday } from '../../reports/day';
+import { readToday } from '../../reports/figures';
 import { hasShortcuts, isPaneWide } from '../http/cookies';
 import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';

@@ -6,7 +6,7 @@ import type { CheckedSignature, SignatureReportRow } from '../../signatures/resu
 import { Button } from '../ui/fields';
 import { formatTime } from '../ui/format';
 import { Facts, MARK_OF_TONE, Mark, type Tone } from '../ui/parts';
-import { signatureMessages } from './signature-messages';
+import { signatureMessages } from './messages';
 
 type Report = SignatureReportRow;
 type Word = keyof ReturnType<typeof signatureMessages>['words'];
@@ -37,7 +37,7 @@ export function signedAtOf(row: PrescriptionRow): number | null {
   return at ? Date.parse(at) : null;
 }
 
-/** The text and tone for a file's signature. No text says that the signature is valid (see signature-messages.ts). */
+/** The text and tone for a file's signature. No text says that the signature is valid (see messages.ts). */
 function wordOf(report: Report | null): { word: Word; tone: Tone } {
   if (report === null) return { word: 'pending', tone: 'off' };
   const { status, subIndication, laterChanges } = report;

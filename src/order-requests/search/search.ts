@@ -6,7 +6,6 @@ import { actingAs, type Context, forOrganization } from '../../platform/context'
 import { IsolateCache } from '../../platform/isolate-cache';
 import { logged } from '../../platform/log';
 import * as searchStore from '../../search/store';
-import { soughtIn } from '../../search/store';
 import { INDEXED_MAX, readQuery, TAIL_MAX, termsOf } from '../../search/words';
 import { HITS_COUNTED_MAX, HITS_OF_EACH_SHOWN, HITS_OF_ONE_SHOWN } from '../limits';
 import { SEARCHED_REQUESTS, selectFoundRequests } from './store';
@@ -33,8 +32,8 @@ export async function globalSearch(ctx: Context, text: string, tab: SearchTab = 
     numbered: query.number === null ? undefined : selectOrdersNumbered(orgId, query.number),
     products: namedInInventory(orgId, text, { counted: HITS_COUNTED_MAX, shown: shownOf('products') || 1 }),
   });
-  const requests = soughtIn(SEARCHED.requests, orgId, query, read.requests);
-  const orders = soughtIn(SEARCHED.orders, orgId, query, read.orders);
+  const requests = searchStore.soughtIn(SEARCHED.requests, orgId, query, read.requests);
+  const orders = searchStore.soughtIn(SEARCHED.orders, orgId, query, read.orders);
   if (requests.isBehind || orders.isBehind) ctx.defer(indexAll(ctx, orgId, CATCHING_UP_ROUNDS));
   const shown = (sought: searchStore.Sought, limit: number) => searchStore.foundIds(sought, { limit });
   const [requestsShown, ordersShown] = [shownOf('requests'), shownOf('orders')];
@@ -171,5 +170,5 @@ export async function sweepSearch(ctx: Context): Promise<void> {
 /** Searches an organization's requests for a text. Returns a filter for a list of requests. One round trip. */
 export async function searchRequests(ctx: Context, orgId: string, text: string): Promise<searchStore.Sought> {
   const tail = await ctx.db.rows(searchStore.selectTail(SEARCHED_REQUESTS, orgId, TAIL_MAX, 'newest'));
-  return soughtIn(SEARCHED_REQUESTS, orgId, readQuery(text), tail);
+  return searchStore.soughtIn(SEARCHED_REQUESTS, orgId, readQuery(text), tail);
 }
