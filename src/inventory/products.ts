@@ -19,9 +19,7 @@ import { foldText } from '../platform/fold';
 import type { JsonObject } from '../platform/http/json';
 import { newId } from '../platform/ids';
 import { toCents, toEur } from '../platform/money';
-import { shippingOptionsOf } from '../tenants/rules';
-import { addressOf } from '../tenants/shops';
-import { selectShopOfOrganization, selectShopsWithHost } from '../tenants/store';
+import { selectShopOfOrganization } from '../tenants/store';
 import { outboxProducts } from '../webhooks/outbox';
 import type { Overrides, ProductValues } from './fields';
 import { createdEvents, ledgerWriter, productEvents } from './ledger';
@@ -194,18 +192,6 @@ export function mayMove(change: stockStore.StockChange, before: Pick<StockState,
   if ('delta' in change) return change.delta !== 0;
   if ('to' in change) return change.to !== before.stockQuantity;
   return change.countedAt !== undefined || change.onHand !== before.onHand;
-}
-
-/** Contract 4.1: lists the organization's shops, including inactive shops. */
-export async function listShops(ctx: Context) {
-  const { orgId } = requireScope(ctx, 'products.read');
-  const shops = await ctx.db.rows(selectShopsWithHost({ orgId }));
-  return shops.map((shop) => ({
-    ...shop,
-    /** Null if no host is active. */
-    url: shop.host === null ? null : addressOf(ctx, shop.host),
-    shippingOptions: shippingOptionsOf(shop),
-  }));
 }
 
 /** Contract 4.2: a shop's products ordered by p1_id. @throws AppError `shop_not_found` */

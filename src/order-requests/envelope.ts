@@ -6,7 +6,7 @@ import { fault, hasNone, mailbox, refusing } from '../platform/http/validation';
 import { AMOUNT_CENTS_MAX, PDF_BYTES_MAX, PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
 import { toCents, toEur, toUnitCents } from '../platform/money';
 import { readDay } from '../platform/pharmacy-time';
-import { PRESCRIPTIONS_MAX } from './limits';
+import { PRESCRIPTIONS_MAX, ROUNDING_CENTS } from './limits';
 
 const LINE_BREAK = /[\t\n\r]/;
 /** Pattern of one line of text in the OpenAPI document: no control characters (platform/http/json.ts refuses them). */
@@ -130,12 +130,9 @@ export interface RequestItem extends RequestedLine {
   prescription?: number;
 }
 
-/**
- * Returns the largest difference, in cents, that rounding can explain: half a cent for each piece and one cent for each
- * line.
- */
+/** Returns the largest difference, in cents, that rounding can explain. */
 export function roundingOf(items: readonly RequestItem[]): number {
-  return items.reduce((sum, { quantity }) => sum + quantity / 2 + 1, 0);
+  return items.reduce((sum, { quantity }) => sum + ROUNDING_CENTS.piece * quantity + ROUNDING_CENTS.line, 0);
 }
 
 /** The members of an item that the contract defines. */

@@ -44,3 +44,5 @@ export const HITS_OF_ONE_SHOWN = 50;
 export const HITS_COUNTED_MAX = 100;
 /** How many of the newest requests of the organization are searched for duplicates. */
 export const DUPLICATES_AMONG_MAX = 500;
+/** How many cents of a sent total count as lost by rounding, for each piece and for each line. */
+export const ROUNDING_CENTS = { piece: 0.5, line: 1 } as const;

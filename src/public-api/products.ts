@@ -6,7 +6,6 @@ import {
   addToInventory,
   getProduct,
   listProducts,
-  listShops,
   readOverrides,
   readValues,
   updateProduct,
@@ -15,6 +14,7 @@ import {
 import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
 import { SEARCH_MAX } from '../platform/limits';
+import { listShops } from '../tenants/shops';
 import { catalogCursor, catalogCursorSchema } from '../wire/cursors';
 import {
   catalogEntrySchema,

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../platform/time';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../platform/time';
 
 /**
  * The marker that a restore inserts (a test event) has the organization's highest known event number plus this. It is
@@ -25,8 +25,8 @@ export const ROWS_BYTES = 1024 ** 2;
 export const FILES_BYTES = 8 * 1024 ** 2;
 export const FILES_MAX = 500;
 /**
- * Days until everything of an organization that leaves is erased: `CONFIRMED_DAYS` after an owner has confirmed that the file opens. If nobody
- * confirms it, `UNCONFIRMED_DAYS` after the start.
+ * Days until everything of an organization that leaves is erased: `CONFIRMED_DAYS` after an owner has confirmed that
+ * the file opens. If nobody confirms it, `UNCONFIRMED_DAYS` after the start.
  */
 export const CONFIRMED_DAYS = 30;
 export const UNCONFIRMED_DAYS = 90;
@@ -46,3 +46,8 @@ export const BACKUP_UNCHANGED_MS = 14 * DAY_MS;
 /** The fewest and the most characters of a passphrase. Anybody who has the file can try short ones. */
 export const PASSPHRASE_MIN = 16;
 export const PASSPHRASE_MAX = 200;
+/**
+ * The time for which webhook posts, writes and sweeps may still run after their organization was fenced (closed for its
+ * move). Its file is written after this time.
+ */
+export const MOVE_QUIET_MS = 120 * SECOND_MS;

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { reserve } from '../directory/reserve';
 import { inOrganization } from '../directory/route';
-import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
+import { requireOperator, requireOwnerOrOperator, requireRole, requireScope } from '../platform/access';
 import { type BatchEntry, commit, organizationMustExist, tryCommit } from '../platform/commit';
 import { actingAs, type Context } from '../platform/context';
 import { randomBase62 } from '../platform/crypto/crypto';
@@ -31,6 +31,7 @@ import {
   selectHosts,
   selectOrganization,
   selectShops,
+  selectShopsWithHost,
   updateShopActive,
   updateShopRow,
 } from './store';
@@ -87,10 +88,22 @@ function shopLimit(): AppError {
   return new AppError('shop_limit_reached', detail);
 }
 
-export type Shop = Awaited<ReturnType<typeof listShops>>[number];
+/** Contract 4.1: lists the organization's shops, including inactive shops. */
+export async function listShops(ctx: Context) {
+  const { orgId } = requireScope(ctx, 'products.read');
+  const shops = await ctx.db.rows(selectShopsWithHost({ orgId }));
+  return shops.map((shop) => ({
+    ...shop,
+    /** Null if no host is active. */
+    url: shop.host === null ? null : addressOf(ctx, shop.host),
+    shippingOptions: shippingOptionsOf(shop),
+  }));
+}
+
+export type Shop = Awaited<ReturnType<typeof listOwnShops>>[number];
 
 /** Returns the owner's shops with their hosts. Links use the first active host of a shop. */
-export async function listShops(ctx: Context) {
+export async function listOwnShops(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
   return readShops(ctx, orgId);
 }

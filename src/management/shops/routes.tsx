@@ -10,7 +10,7 @@ import { addShopHost, removeShopHost } from '../../tenants/hosts';
 import * as limits from '../../tenants/limits';
 import { FEE_KEYS, type FeeKey, shippingOptionIn } from '../../tenants/rules';
 import { SHIPPING_KINDS } from '../../tenants/shipping';
-import { createShop, getShop, listShops, type Shop, setShopActive, updateShop } from '../../tenants/shops';
+import { createShop, getShop, listOwnShops, type Shop, setShopActive, updateShop } from '../../tenants/shops';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
@@ -45,7 +45,7 @@ const KINDS = ['expressKind', 'deliveryServiceKind'] as const;
 /** Routes of shops. They are for owners only: the use cases refuse all other roles. */
 export const shopRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
-    const shops = await listShops(c.var.ctx);
+    const shops = await listOwnShops(c.var.ctx);
     const [only, second] = shops;
     // A pharmacy with one shop gets the page of that shop, unless the link asks for all shops.
     if (only && !second && c.req.query('all') === undefined) return respondShop(c, only);
@@ -108,7 +108,7 @@ export const shopRoutes = new Hono<ManageEnv>()
 
 async function create(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const shops = await listShops(ctx);
+  const shops = await listOwnShops(ctx);
   const typed = form.texts('name', 'host', 'deliveryServiceName');
   const details = { name: typed.name, deliveryServiceName: typed.deliveryServiceName || undefined };
   const read = readFields(newShopSchema, details, textsOf(c));

@@ -10,19 +10,12 @@ import { AppError, invalidField, notFound, unavailable } from '../../platform/er
 import { type Held, readHeld, writeHeld } from '../../platform/files';
 import { newId } from '../../platform/ids';
 import { describeError } from '../../platform/log';
-import { SECOND_MS } from '../../platform/time';
-import { PASSPHRASE_MAX, PASSPHRASE_MIN } from '../limits';
+import { MOVE_QUIET_MS, PASSPHRASE_MAX, PASSPHRASE_MIN } from '../limits';
 import { selectOrganizationNow } from '../store';
 import { encryptFor, findPart, KEY, listParts, MANIFEST, putKey } from './parts';
 import { type ExportRecord, exportSchema, listExportRecords, newExport, partsPrefix, recordKey } from './record';
 import { entrySize, paddingOf, TAR_END, tarHeader } from './tar';
 import { NOT_FENCED } from './write';
-
-/**
- * The time for which webhook posts, writes and sweeps may still run after their organization was fenced (closed for its
- * move).
- */
-const QUIET_MS = 120 * SECOND_MS;
 
 interface Export {
   orgId: string;
@@ -86,7 +79,7 @@ async function fenced(ctx: Context, held: Held<ExportRecord> | null): Promise<Pi
   if (record.fence === NOT_FENCED) {
     const change = { orgId: record.org_id, startedAt: record.fenced_at, from: 'active', to: 'moving' } as const;
     await ctx.databases.at(ctx.db.shard).run(changeState({ ...change, now: ctx.now() }));
-    await writeHeld(ctx, recordKey(record), { ...held, record: { ...record, fence: ctx.now() + QUIET_MS } });
+    await writeHeld(ctx, recordKey(record), { ...held, record: { ...record, fence: ctx.now() + MOVE_QUIET_MS } });
   }
   return { exportId: record.id };
 }
