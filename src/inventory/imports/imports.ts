@@ -1,7 +1,6 @@
 import { holds, requireScope, requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { inPages } from '../../platform/data/page';
 import { AppError, notFound } from '../../platform/errors/errors';
 import { DAY_MS } from '../../platform/time';
 import { asked, changeInventory, changesProduct, unitOfRow } from '../bulk/inventory';
@@ -33,7 +32,8 @@ interface NewImport {
   header: readonly string[];
   /** Headings whose columns are not read. */
   ignored: readonly string[];
-  lines: readonly ImportLine[];
+  /** The lines, parsed as they are taken. */
+  lines: Iterable<ImportLine>;
 }
 
 /**
@@ -46,17 +46,31 @@ export async function keepImport(ctx: Context, { id, header, ignored, lines }: N
   const { orgId } = requireScope(ctx, 'inventory.write');
   const preview = new Preview(ctx);
   const seen: { lines: string; preview: string }[] = [];
-  for (const part of inPages(lines, ITEMS_MAX)) {
+  const rest = lines[Symbol.iterator]();
+  let lineCount = 0;
+  for (let part = nextLines(rest); part.length > 0; part = nextLines(rest)) {
     seen.push(await preview.of(part));
+    lineCount += part.length;
     await ctx.wait(0);
   }
   const createdAt = ctx.now();
   const expiresAt = createdAt + IMPORT_KEPT_DAYS * DAY_MS;
   await commit(ctx, {
-    kept: store.insertImport({ id, orgId, header, ignored, lineCount: lines.length, createdAt, expiresAt }),
+    kept: store.insertImport({ id, orgId, header, ignored, lineCount, createdAt, expiresAt }),
     parts: seen.map((part, place) => store.insertPart({ importId: id, place, ...part }, orgId)),
     older: store.deleteOlder(orgId, IMPORTS_MAX),
   });
+}
+
+/** Takes the next lines, at most as many as one command takes. */
+function nextLines(lines: Iterator<ImportLine>): ImportLine[] {
+  const part: ImportLine[] = [];
+  while (part.length < ITEMS_MAX) {
+    const next = lines.next();
+    if (next.done) break;
+    part.push(next.value);
+  }
+  return part;
 }
 
 export interface ReadImport extends Omit<store.NewImport, 'orgId' | 'header'> {

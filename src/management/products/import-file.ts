@@ -65,7 +65,7 @@ const HEADINGS: Readonly<Record<string, Column>> = {
 
 type ReadFile =
   | { refused: 'binary' | 'header' | 'lines' | 'empty' }
-  | { refused?: never; header: string[]; ignored: string[]; lines: ImportLine[] };
+  | { refused?: never; header: string[]; ignored: string[]; lines: Iterable<ImportLine> };
 
 /** A first line such as `sep=;`, in which spreadsheets name the column separator. */
 const SEPARATOR_LINE = /^"?sep=([;,\t])"?[^\S\r\n]*(\r\n|\r|\n)/i;
@@ -74,7 +74,8 @@ const SEPARATOR_LINE = /^"?sep=([;,\t])"?[^\S\r\n]*(\r\n|\r|\n)/i;
  * Reads a file of stocks and prices. It has one line of headings, then a line for each product. Columns are separated
  * by commas, semicolons, or tabs. Amounts have a decimal comma or point. The encoding is UTF-8, UTF-16, or
  * Windows-1252. The function counts the lines before it parses any product, so it refuses a file with too many lines
- * early. It takes time linear in the file's length.
+ * early. It takes time linear in the file's length. The lines are parsed when they are taken from the result, so the
+ * caller can let other requests run in between.
  * @param reason the reason of all changes of stock; if undefined, each change gets its usual reason
  * @returns the lines, or in `refused` why the whole file was refused
  */
@@ -99,8 +100,12 @@ export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFil
   return {
     header,
     ignored: header.filter((name, index) => columns[index] === undefined && name !== ''),
-    lines: Array.from(records, (record) => readLine(record, columns, header, reason)),
+    lines: parsed(records, (record) => readLine(record, columns, header, reason)),
   };
+}
+
+function* parsed(records: Iterable<CsvRecord>, parse: (record: CsvRecord) => ImportLine): Iterable<ImportLine> {
+  for (const record of records) yield parse(record);
 }
 
 function decoded(bytes: Uint8Array): string {
