@@ -12,7 +12,7 @@ import { AppError, invalidField, invalidInput } from '../platform/errors/errors'
 import { wireNames } from '../platform/fields';
 import { type Day, dayOf } from '../platform/pharmacy-time';
 import { issuedEntries } from '../prescriptions/check';
-import { type Expired, expiredOf, isApproved, isUnapproved, uncoveredBy } from '../prescriptions/coverage';
+import { type Expired, expiredOf, isApproved, isUncovered } from '../prescriptions/coverage';
 import { whileCovered } from '../prescriptions/filing';
 import { type PrescriptionRow, selectPrescriptionsOf } from '../prescriptions/store';
 import { shippableById } from '../tenants/shipping';
@@ -292,8 +292,7 @@ function needsCover({ status }: store.OrderRow, to: OrderStatus): boolean {
 
 function assertCovered(prescriptions: readonly PrescriptionRow[], order: store.OrderRow, to: OrderStatus): void {
   if (!needsCover(order, to)) return;
-  const isMissing = isUnapproved(prescriptions, order.items);
-  if (!isMissing && uncoveredBy(prescriptions, prescribedOf(order.items)).length === 0) return;
+  if (!isUncovered(prescriptions, order.items, prescribedOf(order.items))) return;
   if (!prescriptions.some(isApproved)) {
     throw new AppError('prescription_not_approved', 'The order needs an approved prescription first.');
   }

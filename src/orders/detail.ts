@@ -4,7 +4,7 @@ import { selectOrderable } from '../inventory/store-listings';
 import { selectEmails, selectMessageSettings, selectOptOut } from '../messages/store';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { isUnapproved, uncoveredBy } from '../prescriptions/coverage';
+import { isUncovered } from '../prescriptions/coverage';
 import { selectPrescriptionsOf } from '../prescriptions/store';
 import { isLinkOpen } from './payments/links';
 import { requireOrder } from './read';
@@ -45,8 +45,7 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
     notes,
     questions,
     /** Whether the lines need more than the approved prescriptions cover. */
-    isUncovered:
-      isUnapproved(prescriptions, order.items) || uncoveredBy(prescriptions, prescribedOf(order.items)).length > 0,
+    isUncovered: isUncovered(prescriptions, order.items, prescribedOf(order.items)),
     /** Whether a payment link for the amount due is open. */
     hasOpenLink: links.some((link) => isLinkOpen(order, link, ctx.now())),
     /** Names of the people and keys in the history, by id. */

@@ -24,18 +24,23 @@ export function isApproved({ status, approvedAt }: Pick<Approval, 'status' | 'ap
   return status === 'stored' && approvedAt !== null;
 }
 
-/** Whether a line requires a prescription, but names no product that one could cover, and no prescription is approved. */
-export function isUnapproved(
-  prescriptions: readonly Approval[],
-  lines: readonly { p1Id: string | null; prescriptionRequired: boolean }[],
-): boolean {
-  const isAny = lines.some(({ p1Id, prescriptionRequired }) => prescriptionRequired && p1Id === null);
-  return isAny && !prescriptions.some(isApproved);
-}
-
 /** Whether somebody decided that the prescription does not belong to its request. */
 export function isSetAside({ setAsideAt }: Pick<typeof prescriptions.$inferSelect, 'setAsideAt'>): boolean {
   return setAsideAt !== null;
+}
+
+/**
+ * Whether lines need more than the approved prescriptions cover. A line that requires a prescription but names no
+ * product needs any approved prescription.
+ * @param prescribed what the lines that name a product need, by product
+ */
+export function isUncovered(
+  prescriptions: readonly Approval[],
+  lines: readonly { p1Id: string | null; prescriptionRequired: boolean }[],
+  prescribed: Quantities,
+): boolean {
+  const isAny = lines.some(({ p1Id, prescriptionRequired }) => prescriptionRequired && p1Id === null);
+  return (isAny && !prescriptions.some(isApproved)) || uncoveredBy(prescriptions, prescribed).length > 0;
 }
 
 /** Returns the products that these prescriptions do not cover completely. Only approved prescriptions count. */

@@ -8,7 +8,7 @@ import { inParts } from '../../platform/data/page';
 import { AppError } from '../../platform/errors/errors';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { type Day, dayOf, endOf, startOf } from '../../platform/pharmacy-time';
-import { expiredOf, isUnapproved, uncoveredBy } from '../../prescriptions/coverage';
+import { expiredOf, isUncovered } from '../../prescriptions/coverage';
 import { type PrescriptionRow, selectPrescriptionsOfOrders } from '../../prescriptions/store';
 import { isPickup } from '../../tenants/rules';
 import { selectPrescriptionValidDays, selectShopsWithHost } from '../../tenants/store';
@@ -169,8 +169,7 @@ function refusalOf(
 ): BulkRefusal | null {
   const plain = bulkRefusal(order, step);
   if (plain !== null) return plain;
-  const isMissing = isUnapproved(prescriptions, order.items);
-  if (isMissing || uncoveredBy(prescriptions, prescribedOf(order.items)).length > 0) return 'not_covered';
+  if (isUncovered(prescriptions, order.items, prescribedOf(order.items))) return 'not_covered';
   const expired = step === 'shipped' && expiredOf(prescriptions, valid.at, valid.days).length > 0;
   if (expired) return 'prescription_expired';
   const { shopId, shippingOption: option, items } = order;
