@@ -1,6 +1,7 @@
 import { holds, requireScope, requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
+import { inPages } from '../../platform/data/page';
 import { AppError, notFound } from '../../platform/errors/errors';
 import { DAY_MS } from '../../platform/time';
 import { asked, changeInventory, changesProduct, unitOfRow } from '../bulk/inventory';
@@ -46,9 +47,8 @@ export async function keepImport(ctx: Context, { id, header, ignored, lines }: N
   const { orgId } = requireScope(ctx, 'inventory.write');
   const preview = new Preview(ctx);
   const seen: { lines: string; preview: string }[] = [];
-  const rest = lines[Symbol.iterator]();
   let lineCount = 0;
-  for (let part = nextLines(rest); part.length > 0; part = nextLines(rest)) {
+  for (const part of inPages(lines, ITEMS_MAX)) {
     seen.push(await preview.of(part));
     lineCount += part.length;
     await ctx.wait(0);
@@ -60,17 +60,6 @@ export async function keepImport(ctx: Context, { id, header, ignored, lines }: N
     parts: seen.map((part, place) => store.insertPart({ importId: id, place, ...part }, orgId)),
     older: store.deleteOlder(orgId, IMPORTS_MAX),
   });
-}
-
-/** Takes the next lines, at most as many as one command takes. */
-function nextLines(lines: Iterator<ImportLine>): ImportLine[] {
-  const part: ImportLine[] = [];
-  while (part.length < ITEMS_MAX) {
-    const next = lines.next();
-    if (next.done) break;
-    part.push(next.value);
-  }
-  return part;
 }
 
 export interface ReadImport extends Omit<store.NewImport, 'orgId' | 'header'> {

@@ -48,10 +48,16 @@ export function inParts<Row extends { octets: number }>(rows: readonly Row[]): R
   return parts;
 }
 
-/** Splits a list into parts of at most `size` entries. */
-export function inPages<T>(list: readonly T[], size: number): T[][] {
-  const pages = Math.ceil(list.length / size);
-  return Array.from({ length: pages }, (_, page) => list.slice(page * size, (page + 1) * size));
+/** Splits a list into parts of at most `size` entries. Entries are taken from the list when their part is asked for. */
+export function* inPages<T>(list: Iterable<T>, size: number): Iterable<T[]> {
+  let page: T[] = [];
+  for (const each of list) {
+    page.push(each);
+    if (page.length < size) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
 }
 
 /**

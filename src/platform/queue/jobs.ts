@@ -33,7 +33,7 @@ export async function askForJobs(
   const ofEach = Array.from({ length: ctx.databases.count }, (_, shard) => shard);
   const shards: Whose[] = isForAllDue ? [...ofEach, null] : ofEach;
   const unsent = await Promise.all(
-    inPages(shards, MESSAGES_MAX).map(async (batch) => {
+    Array.from(inPages(shards, MESSAGES_MAX), async (batch) => {
       const messages = batch.map((shard) => ({ body: { v: 1, shard, time } satisfies JobsMessage }));
       const said = ['error', 'jobs_not_enqueued', { count: batch.length }] as const;
       return (await logged(ctx, said, () => ctx.queues.jobs.sendBatch(messages).then(() => []))) ?? batch;
