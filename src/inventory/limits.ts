@@ -18,13 +18,13 @@ export const ITEM_SHOPS_MAX = 50;
  * millisecond.
  */
 export const COMMAND_SHOPS_MAX = 1_000;
-/**
- * Limits of a file that staff import: bytes, lines (as many as forty commands take), columns, and characters of a line.
- */
+/** Limits of a file that staff import: bytes, lines, columns, and characters of a line. */
 export const IMPORT_BYTES_MAX = 2 * 1024 * 1024;
-export const IMPORT_LINES_MAX = 40 * ITEMS_MAX;
+export const IMPORT_LINES_MAX = 20_000;
 export const IMPORT_COLUMNS_MAX = 100;
 export const IMPORT_LINE_LENGTH_MAX = 500;
+/** How many lines of a file one command processes. */
+export const IMPORT_PART_LINES = 250;
 /** How many days an import and its report are kept, and how many imports an organization keeps. */
 export const IMPORT_KEPT_DAYS = 7;
 export const IMPORTS_MAX = 20;

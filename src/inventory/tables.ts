@@ -224,6 +224,7 @@ export const inventoryImports = sqliteTable(
     header: text('header').notNull(),
     /** JSON: headings whose columns are not read. */
     ignored: text('ignored').notNull(),
+    /** 0 until all parts are stored; nobody sees the import before. */
     lineCount: integer('line_count').notNull(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),

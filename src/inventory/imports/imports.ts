@@ -1,7 +1,9 @@
 import { holds, requireScope, requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
+import { conflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { inPages } from '../../platform/data/page';
+import type { Statement } from '../../platform/data/statements';
 import { AppError, notFound } from '../../platform/errors/errors';
 import { DAY_MS } from '../../platform/time';
 import { asked, changeInventory, changesProduct, unitOfRow } from '../bulk/inventory';
@@ -18,11 +20,13 @@ import {
   stockAfter,
 } from '../bulk/items';
 import { selectStockedItems } from '../bulk/store';
-import { IMPORT_KEPT_DAYS, IMPORTS_MAX, IMPORTS_SHOWN, ITEMS_MAX } from '../limits';
+import { IMPORT_KEPT_DAYS, IMPORT_PART_LINES, IMPORTS_MAX, IMPORTS_SHOWN } from '../limits';
 import { ownIdOf } from '../own';
 import * as store from './store';
 
 const SWEPT_MAX = 50;
+/** How many parts one statement reads for the file of failed lines. */
+const PARTS_READ = 10;
 
 interface NewImport {
   /**
@@ -39,30 +43,34 @@ interface NewImport {
 
 /**
  * Stores a file with a preview of each line. The inventory is not changed. Takes one round trip for each part of the
- * file, and one more. After each part it lets other requests run, because a nearby database answers before the isolate
- * looks for new requests.
- * @throws AppError `insufficient_scope`
+ * file, and one more: each stores the part before and reads the products of the next. The last one makes the import
+ * visible. After each part it lets other requests run, because a nearby database answers before the isolate looks for
+ * new requests.
+ * @throws AppError `insufficient_scope`, `conflict` if newer imports deleted this one meanwhile
  */
 export async function keepImport(ctx: Context, { id, header, ignored, lines }: NewImport): Promise<void> {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const preview = new Preview(ctx);
-  const seen: { lines: string; preview: string }[] = [];
-  let lineCount = 0;
-  for (const part of inPages(lines, ITEMS_MAX)) {
-    seen.push(await preview.of(part));
+  const createdAt = ctx.now();
+  const expiresAt = createdAt + IMPORT_KEPT_DAYS * DAY_MS;
+  let before: Statement = store.beginImport({ id, orgId, header, ignored, createdAt, expiresAt });
+  let [partCount, lineCount] = [0, 0];
+  for (const part of inPages(lines, IMPORT_PART_LINES)) {
+    const named = await preview.named(part);
+    const { rows } = await commit(ctx, { before, rows: preview.selectRows(named) });
+    before = store.insertPart({ importId: id, place: partCount, ...preview.of(named, rows) }, orgId);
+    partCount += 1;
     lineCount += part.length;
     await ctx.wait(0);
   }
-  const createdAt = ctx.now();
-  const expiresAt = createdAt + IMPORT_KEPT_DAYS * DAY_MS;
-  await commit(ctx, {
-    kept: store.insertImport({ id, orgId, header, ignored, lineCount, createdAt, expiresAt }),
-    parts: seen.map((part, place) => store.insertPart({ importId: id, place, ...part }, orgId)),
-    older: store.deleteOlder(orgId, IMPORTS_MAX),
-  });
+  const complete = store.completeImport({ id, orgId, lineCount, partCount });
+  await commit(ctx, { before, complete, older: store.deleteOlder(orgId, IMPORTS_MAX) }, { refused: () => conflict() });
 }
 
+type Row = Awaited<ReturnType<typeof selectStockedItems>>[number];
+
 export interface ReadImport extends Omit<store.NewImport, 'orgId' | 'header'> {
+  lineCount: number;
   /** The number of processed lines. */
   doneCount: number;
   /** The outcomes of the processed lines. Until the first part is processed, they are the previews of all lines. */
@@ -128,21 +136,31 @@ function outcomesOf(lines: readonly ImportLine[], results: readonly ItemResult[]
   });
 }
 
-/** Reads the headings of the file, and the failed lines with their columns as sent. @throws AppError `not_found` */
+/**
+ * Reads the headings of the file, and the failed lines with their columns as sent. The lines are read as they are
+ * taken.
+ * @throws AppError `not_found`
+ */
 export async function readFailedLines(ctx: Context, id: string) {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const key = { orgId, id, now: ctx.now() };
-  const { found, parts } = await ctx.db.run({ found: store.selectImport(key), parts: store.selectLines(key) });
-  const [row] = found;
+  const [row] = await ctx.db.rows(store.selectImport(key));
   if (!row) throw notFound();
-  const failed = parts.flatMap(({ lines, outcome }) => {
-    const outcomes = JSON.parse(outcome ?? '[]') as LineOutcome[];
-    return (JSON.parse(lines) as ImportLine[]).flatMap(({ fields }, index) => {
-      const became = outcomes[index];
-      return became?.status === 'failed' ? [{ ...became, fields }] : [];
-    });
-  });
-  return { header: JSON.parse(row.header) as string[], failed };
+  return { header: JSON.parse(row.header) as string[], failed: failedLines(ctx, key) };
+}
+
+async function* failedLines(ctx: Context, key: store.Key) {
+  for (let place = 0; ; place += PARTS_READ) {
+    const parts = await ctx.db.rows(store.selectLines(key, place, PARTS_READ));
+    for (const { lines, outcome } of parts) {
+      const outcomes = JSON.parse(outcome ?? '[]') as LineOutcome[];
+      for (const [index, { fields }] of (JSON.parse(lines) as ImportLine[]).entries()) {
+        const became = outcomes[index];
+        if (became?.status === 'failed') yield { ...became, fields };
+      }
+    }
+    if (parts.length < PARTS_READ) return;
+  }
 }
 
 /** Deletes expired imports. */
@@ -150,8 +168,6 @@ export async function sweepImports(ctx: Context): Promise<void> {
   requireSystem(ctx);
   await ctx.db.batch(store.deleteExpired(ctx.now(), SWEPT_MAX));
 }
-
-type Row = Awaited<ReturnType<typeof selectStockedItems>>[number];
 
 /**
  * Previews the lines of a file. A line gets a permanent fault if it names the product of an earlier line, if its p1_id
@@ -166,15 +182,29 @@ class Preview {
     this.orgId = requireScope(ctx, 'inventory.write').orgId;
   }
 
+  /** Returns the lines. An item that creates an own product has the id of this product. */
+  named(lines: readonly ImportLine[]): Promise<ImportLine[]> {
+    return Promise.all(
+      lines.map(async (line) => {
+        const { item } = line;
+        if (!item?.own) return line;
+        return { ...line, item: { ...item, p1Id: await ownIdOf(this.orgId, item.own) } };
+      }),
+    );
+  }
+
+  /** Reads the product of each line that has an item, in order. */
+  selectRows(lines: readonly ImportLine[]) {
+    return selectStockedItems(this.orgId, lines.flatMap(({ item }) => item ?? []).map(asked));
+  }
+
   /**
-   * Previews the next lines, at most as many as one command takes, in one round trip.
+   * Previews the next lines, at most as many as one command takes.
+   * @param rows as read by `selectRows`
    * @returns JSON of the lines with their faults, and JSON of their previews (`LinePreview`)
    */
-  async of(sent: readonly ImportLine[]): Promise<{ lines: string; preview: string }> {
-    const lines = await Promise.all(sent.map((line) => this.named(line)));
+  of(lines: readonly ImportLine[], rows: readonly Row[]): { lines: string; preview: string } {
     const mayChangeProducts = holds(this.ctx, 'products.write');
-    const items = lines.flatMap(({ item }) => item ?? []);
-    const rows = await this.ctx.db.rows(selectStockedItems(this.orgId, items.map(asked)));
     let place = 0;
     const seen = lines.map((line): [ImportLine, LinePreview] => {
       if (!line.item) return refused({ ...line, fault: line.fault ?? 'unreadable' });
@@ -192,13 +222,6 @@ class Preview {
       lines: JSON.stringify(seen.map(([line]) => line)),
       preview: JSON.stringify(seen.map(([, preview]) => preview)),
     };
-  }
-
-  /** Returns the line. If its item creates an own product, the item then has the id of this product. */
-  private async named(line: ImportLine): Promise<ImportLine> {
-    const { item } = line;
-    if (!item?.own) return line;
-    return { ...line, item: { ...item, p1Id: await ownIdOf(this.orgId, item.own) } };
   }
 }
 

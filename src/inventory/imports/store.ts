@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNull, sql } from 'drizzle-orm';
 import { isRecorded } from '../../audit/store';
 import { has, pick } from '../../platform/data/columns';
 import { assertInBatch, insertSelect } from '../../platform/data/db';
@@ -10,22 +10,36 @@ export interface NewImport {
   orgId: string;
   header: readonly string[];
   ignored: readonly string[];
-  lineCount: number;
   createdAt: number;
   expiresAt: number;
 }
 
-/** Stores a file, unless it is stored already. */
-export function insertImport({ header, ignored, ...row }: NewImport) {
+/** Begins an import, unless it has begun already. Nobody sees it before `completeImport`. */
+export function beginImport({ header, ignored, ...row }: NewImport) {
   return orm
     .insert(imports)
-    .values({ ...row, header: JSON.stringify(header), ignored: JSON.stringify(ignored) })
+    .values({ ...row, lineCount: 0, header: JSON.stringify(header), ignored: JSON.stringify(ignored) })
     .onConflictDoNothing();
 }
 
 export function insertPart(part: { importId: string; place: number; lines: string; preview: string }, orgId: string) {
   const mine = sql`from ${imports} where ${imports.id} = ${part.importId} and ${imports.orgId} = ${orgId}`;
   return insertSelect(parts, { ...part, outcome: null }, mine).onConflictDoNothing();
+}
+
+interface Complete {
+  id: string;
+  orgId: string;
+  lineCount: number;
+  partCount: number;
+}
+
+/** Makes an import visible. The batch fails unless all its parts are stored. */
+export function completeImport({ id, orgId, lineCount, partCount }: Complete): Statement[] {
+  return [
+    orm.update(imports).set({ lineCount }).where(has(imports, { id, orgId })),
+    assertInBatch(sql`(select count(*) from ${parts} where ${parts.importId} = ${id}) = ${partCount}`),
+  ];
 }
 
 /** Deletes all but the newest imports of an organization. */
@@ -46,14 +60,18 @@ function deleteImports(ids: Condition): Statement[] {
   ];
 }
 
-interface Key {
+export interface Key {
   orgId: string;
   id: string;
   now: number;
 }
 
 function isOf({ orgId, id, now }: Key) {
-  return and(has(imports, { id, orgId }), gt(imports.expiresAt, now));
+  return and(has(imports, { id, orgId }), isShown(now));
+}
+
+function isShown(now: number) {
+  return and(gt(imports.lineCount, 0), gt(imports.expiresAt, now));
 }
 
 export function selectImport(key: Key) {
@@ -69,13 +87,14 @@ export function selectOutcomes(key: Key) {
     .orderBy(parts.place);
 }
 
-/** Reads the lines and the outcome of each part. The file of failed lines is made from them. */
-export function selectLines(key: Key) {
+/** Reads the lines and the outcome of at most `limit` parts, in order, from a place on. */
+export function selectLines(key: Key, place: number, limit: number) {
   return orm
     .select({ lines: parts.lines, outcome: parts.outcome })
     .from(parts)
-    .where(sql`${parts.importId} in (select id from ${imports} where ${isOf(key)})`)
-    .orderBy(parts.place);
+    .where(and(sql`${parts.importId} in (select id from ${imports} where ${isOf(key)})`, gte(parts.place, place)))
+    .orderBy(parts.place)
+    .limit(limit);
 }
 
 /** The first part that is not processed. */
@@ -105,7 +124,7 @@ export function selectNewestImports(orgId: string, now: number, limit: number) {
       doneCount: sql<number>`(select count(${parts.outcome}) ${of})`.as('done_count'),
     })
     .from(imports)
-    .where(and(eq(imports.orgId, orgId), gt(imports.expiresAt, now)))
+    .where(and(eq(imports.orgId, orgId), isShown(now)))
     .orderBy(desc(imports.createdAt))
     .limit(limit);
 }

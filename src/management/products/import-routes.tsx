@@ -9,7 +9,7 @@ import {
   readFailedLines,
   readImport,
 } from '../../inventory/imports/imports';
-import { IMPORT_BYTES_MAX, IMPORT_KEPT_DAYS, IMPORT_LINES_MAX, ITEMS_MAX } from '../../inventory/limits';
+import { IMPORT_BYTES_MAX, IMPORT_KEPT_DAYS, IMPORT_LINES_MAX, IMPORT_PART_LINES } from '../../inventory/limits';
 import { STOCK_REASONS } from '../../inventory/tables';
 import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import { type Cell, respondCsv } from '../http/csv';
@@ -48,12 +48,17 @@ export const importRoutes = new Hono<ManageEnv>()
   .get('/:id/failed', async (c) => {
     const { header, failed } = await readFailedLines(c.var.ctx, idOf(c));
     const i = importMessages(c.var);
-    const rows = failed.map(({ fields, line, fault, column }): Cell[] => [
-      ...header.map((_, index) => cellOf(fields[index] ?? '')),
-      line,
-      [column, fault && i.itemFaults[fault]].filter(Boolean).join(': '),
-    ]);
-    return respondCsv(c, i.importFailedFile, [[...header, i.importLine, i.importWhy], ...rows]);
+    async function* rows() {
+      yield [...header, i.importLine, i.importWhy];
+      for await (const { fields, line, fault, column } of failed) {
+        yield [
+          ...header.map((_, index) => cellOf(fields[index] ?? '')),
+          line,
+          [column, fault && i.itemFaults[fault]].filter(Boolean).join(': '),
+        ];
+      }
+    }
+    return respondCsv(c, i.importFailedFile, rows());
   });
 
 /**
@@ -236,7 +241,7 @@ function Running({ read }: Omit<StateProps, 'shown'>) {
     <section class="panel wide">
       <p role="status">{says}</p>
       <progress class="meter" max={lineCount} value={doneCount} aria-label={says}></progress>
-      <p class="quiet">{i.importGoesOn(ITEMS_MAX)}</p>
+      <p class="quiet">{i.importGoesOn(IMPORT_PART_LINES)}</p>
       <RunForm id={id} />
     </section>
   );
