@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
+import { selectNext } from '../../src/webhooks/deliveries/store';
 import { outboxEvent } from '../../src/webhooks/outbox';
 import { consumeDeliveries } from '../../src/webhooks/sweep';
 import { eventually } from '../support/eventually.ts';
@@ -113,6 +114,20 @@ test('two of products are never under way at once, whoever claims them', async (
   await answerAll(Promise.all([ids, ids.toReversed()].map((each) => consuming(each).work)));
   expect(posts).toHaveLength(4);
   expect(most()).toBe(1);
+});
+
+test('what follows an attempt is found without reading all that waits, also if products must wait', async () => {
+  const { subscriptionId } = await openEvents([...products(200), ...orders(1)]);
+  const now = Date.now();
+  const { db } = systemContext({ env: PRODUCTION_SCHEDULE }).ctx;
+  const next = () => db.rows(selectNext({ freed: { [subscriptionId]: 2 }, now }));
+  expect(await next()).toHaveLength(2);
+  const product = 'select id from deliveries where subscription_id = ? and priority > 0 limit 1';
+  const query = `update deliveries set status = 'delivering', lease_until = ? where id = (${product})`;
+  await rows(query, now + 60_000, subscriptionId);
+  const before = db.meter.rowsRead;
+  expect(await next()).toHaveLength(1);
+  expect(db.meter.rowsRead - before).toBeLessThan(30);
 });
 
 test('at most five first attempts of a commit start with it; the others follow them without a message', async () => {

@@ -102,17 +102,25 @@ export const claimDeliveries = prepared(
   },
 );
 
+interface Next {
+  /** A condition on each delivery. */
+  of?: Condition;
+  /** Whether deliveries of product events are among them. It is asked once, not for each waiting delivery. */
+  isProductsTurn?: Condition;
+}
+
 /** SQL for the ids of a subscription's due deliveries, in the order in which they are tried. */
 function nextDue(
   subscriptionId: Condition,
   now: Value<number>,
   limit: number | SQL,
-  of: Condition = sql`true`,
+  { of = sql`true`, isProductsTurn = sql`true` }: Next,
 ): Condition {
-  const ofPriority = (priority: number) => sql`select * from (select id, priority, next_attempt_at from ${deliveries}
-    where subscription_id = ${subscriptionId} and status = 'pending' and priority = ${priority}
+  const ofPriority = (priority: number, turn: Condition) => sql`select * from (select id, priority, next_attempt_at
+    from ${turn} ${deliveries} where subscription_id = ${subscriptionId} and status = 'pending' and priority = ${priority}
       and next_attempt_at <= ${now} and ${of} order by next_attempt_at, id limit ${limit})`;
-  return sql`select id from (${ofPriority(0)} union all ${ofPriority(1)}) order by priority, next_attempt_at, id limit ${limit}`;
+  const products = ofPriority(1, sql`(select 1 where ${isProductsTurn}) cross join`);
+  return sql`select id from (${ofPriority(0, sql``)} union all ${products}) order by priority, next_attempt_at, id limit ${limit}`;
 }
 
 /** How many attempts have just ended, by subscription id. */
@@ -125,13 +133,13 @@ export type Freed = Readonly<Record<string, number>>;
  */
 function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
   const most = encoded(freed, (counts) => Math.max(0, ...Object.values(counts)));
-  const isProductsTurn = sql`(priority = 0 or ${countUnderWay(sql`freed.key`, now, isOfProducts)} < ${QUEUED_UNDER_WAY_MAX - 1})`;
+  const isProductsTurn = sql`${countUnderWay(sql`freed.key`, now, isOfProducts)} < ${QUEUED_UNDER_WAY_MAX - 1}`;
   return sql`(select id, subscription_id from (
       select due.id, due.subscription_id, freed.value as count,
         row_number() over (partition by due.subscription_id order by due.priority, due.next_attempt_at, due.id) as place
       from json_each(${jsonOf(freed)}) as freed
         join ${subscriptions} as subscription on subscription.id = freed.key and ${takesPosts(now)}
-        join ${deliveries} as due on due.id in (${nextDue(sql`freed.key`, now, most, isProductsTurn)})
+        join ${deliveries} as due on due.id in (${nextDue(sql`freed.key`, now, most, { isProductsTurn })})
     ) where place <= count)`;
 }
 
@@ -266,7 +274,7 @@ export function selectDue(at: { now: number; before: number; ofEach: number; lim
     .select({ id: sql<string>`due.id`.as('due_id') })
     .from(
       sql`${waiting} as waiting join ${deliveries} as due
-        on due.id in (${nextDue(sql`waiting.id`, at.before, at.ofEach, isLost)})`,
+        on due.id in (${nextDue(sql`waiting.id`, at.before, at.ofEach, { of: isLost })})`,
     )
     .limit(at.limit);
 }
