@@ -58,7 +58,7 @@ import { consumeDeliveries, sweepDeliveries } from './webhooks/sweep';
 interface Job {
   name: string;
   when: When;
-  /** Runs once for each database; a failure on one does not affect the others. */
+  /** Runs once for each database. A failure on one does not affect the others. */
   run: (ctx: Context) => Promise<void>;
   /** Runs once for all databases together. */
   isForAll?: true;

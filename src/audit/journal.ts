@@ -33,7 +33,7 @@ type ErasureEntry = Pick<JournaledErasure, 'orgId' | 'kind'> & Ids;
 
 export const JOURNAL_PREFIX = 'journal/';
 
-/** The R2 key of a new entry. It is `journal/<day>/<id>` for an erasure; for a note, `.hold` or `.access` follows. */
+/** The R2 key of a new entry. It is `journal/<day>/<id>` for an erasure. For a note, `.hold` or `.access` follows. */
 function journalKey(ctx: Context, kind?: string): string {
   const day = new Date(ctx.now()).toISOString().slice(0, 10);
   return `${JOURNAL_PREFIX}${day}/${newId()}${kind ? `.${kind}` : ''}`;
@@ -240,7 +240,8 @@ export function bucketId(ctx: Context): Promise<string | null> {
 
 /**
  * Returns since when the journal is complete, epoch ms; null if that is unknown.
- * @param bucket if given, the result is null unless the journal was copied here or this bucket has this id
+ * @param bucket the id of a bucket. If it is given, the result is null for a journal of another bucket. A journal that
+ *   was copied here from a backup counts as the journal of any bucket
  * @throws AppError `backend_unreachable`
  */
 export async function journalSince(ctx: Context, bucket?: string | null): Promise<number | null> {

@@ -27,7 +27,7 @@ export function isRecorded(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${auditLog} where org_id = ${orgId} and id = ${id})`;
 }
 
-/** Returns a row if this audit entry exists; a retry uses it to detect that its first attempt was committed. */
+/** Returns a row if this audit entry exists. A retry uses it to detect that its first attempt was committed. */
 export function selectRecorded(orgId: string, id: string) {
   return orm.select({ id: auditLog.id }).from(auditLog).where(has(auditLog, { orgId, id }));
 }
@@ -131,8 +131,8 @@ function partIndexed({ part, entityId, entities }: AuditFilter): AuditPart | und
 }
 
 /**
- * Whether the filter needs a search, which reads row by row: no index covers `decisions`, kinds or actors. A filter by
- * entity needs none.
+ * Whether rows must be read one by one to find those of the filter, because no index covers it: there is none for
+ * `decisions`, kinds and actors. A filter by entity has an index.
  */
 export function isSearch({ part, kind, actor, entityId, entities }: AuditFilter): boolean {
   if (entityId !== undefined || entities !== undefined) return false;

@@ -61,7 +61,7 @@ export const auditLog = sqliteTable(
     reasonCode: text('reason_code'),
     requestId: text('request_id').notNull(),
     /**
-     * The id of a management form that may be submitted only once; this column's index refuses a second submission.
+     * The id of a management form that may be submitted only once. This column's index refuses a second submission.
      */
     formId: text('form_id'),
   },

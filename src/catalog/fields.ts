@@ -157,7 +157,7 @@ export const CATALOG_FIELDS = PRODUCT_FIELDS.filter(
   (field): field is CatalogField => 'inCatalog' in productFields[field],
 );
 
-/** The rule of each field. */
+/** The Zod schema of each field's value. */
 // SAFETY: each field has the rule of its kind.
 export const productRules = Object.fromEntries(
   PRODUCT_FIELDS.map((field) => {

@@ -320,7 +320,7 @@ class NdjsonLines {
   }
 }
 
-/** Converts CSV texts that look like numbers or booleans; the schema checks them then. */
+/** Converts CSV texts that look like numbers or booleans. The schema checks them then. */
 function typed(values: Record<string, string | undefined>): Record<string, unknown> {
   const read = CATALOG_FIELDS.map((field) => {
     const { kind, wire } = spec(field);

@@ -236,7 +236,7 @@ function readValue(field: Field, value: string, id: string): string | null {
   return value.includes(GS) ? null : value;
 }
 
-/** Converts `261231` to `2026-12-31`; the day `00` is the last one of the month. Null if there is no such day. */
+/** Converts `261231` to `2026-12-31`. The day `00` is the last one of the month. Null if there is no such day. */
 function dayOf(value: string): string | null {
   if (!/^\d{6}$/.test(value)) return null;
   const [year = 0, month = 0, day = 0] = [0, 2, 4].map((at) => Number(value.slice(at, at + 2)));

@@ -9,14 +9,14 @@ export function emailKey(ctx: Context, email: string): Promise<string> {
   return mac(ctx, 'directory e-mail', email.toLowerCase());
 }
 
-/** The keys of an address under all roots; the first one equals `emailKey`. */
+/** The keys of an address under all root secrets; the first one equals `emailKey`. */
 export function emailKeys(ctx: Context, email: string): Promise<[string, ...string[]]> {
   return macs(ctx, 'directory e-mail', email.toLowerCase());
 }
 
 /**
  * The databases in which an address may have memberships, in ascending order. With one database it makes no round trip.
- * @returns also databases where every membership of the address is revoked or was never accepted; the caller must check
+ * @returns also databases where every membership of the address is revoked or was never accepted. The caller must check
  * this there
  */
 export async function shardsOf(ctx: Context, email: string): Promise<number[]> {
@@ -38,8 +38,8 @@ interface Address {
 }
 
 /**
- * Computes keys of e-mail entries in the directory anew under the first root. It handles the entries that lead to the
- * context's database and whose key was made under the old root `rootId`.
+ * Computes keys of e-mail entries in the directory anew under the current root secret. It handles the entries that lead
+ * to the context's database and whose key was made under the old root secret `rootId`.
  */
 export async function rewriteEmailEntries(ctx: Context, rootId: string, addressesOf: AddressesOf): Promise<void> {
   requireSystem(ctx);
@@ -59,8 +59,8 @@ export async function rewriteEmailEntries(ctx: Context, rootId: string, addresse
 }
 
 /**
- * Maps each older key of an address to the current key, which was made under the first root. The keys of the map are
- * `<organization's id> <older key of the address>`.
+ * Maps each older key of an address to the current key, which was made under the current root secret. The keys of the
+ * map are `<organization's id> <older key of the address>`.
  */
 async function currentKeys(ctx: Context, addresses: readonly Address[]): Promise<ReadonlyMap<string, string>> {
   const pairs = await Promise.all(

@@ -20,7 +20,7 @@ type StandsBehind = <E extends Entry>(db: Database, entries: readonly E[]) => Pr
 
 /**
  * The age in ms from which an entry without a record may be deleted. The record may only be written before the entry
- * has half of this age; a batch that runs later is rolled back. An entry is therefore never deleted while its record is
+ * has half of this age. A batch that runs later is rolled back. An entry is therefore never deleted while its record is
  * being written.
  */
 const IN_FLIGHT_MS = 60_000;

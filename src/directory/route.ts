@@ -16,7 +16,7 @@ const routes = new IsolateCache<Home>(ROUTES_MAX, ROUTE_MS);
 
 /**
  * The context on the database of an organization. Makes no round trip with one database or while the route is cached.
- * @returns null if there is no such organization; this is not checked with one database
+ * @returns null if there is no such organization. This is not checked with one database
  */
 export async function inOrganization(ctx: Context, orgId: string): Promise<Context | null> {
   if (ctx.databases.count === 1) return ctx;
@@ -44,7 +44,7 @@ export async function atHost(ctx: Context, host: string): Promise<Context> {
   return settleIn(ctx, home);
 }
 
-/** Drops the cached route of a host whose shop was not found; the next request asks the directory again. */
+/** Drops the cached route of a host whose shop was not found. The next request asks the directory again. */
 export function forgetHost(host: string): void {
   routes.delete(routeOf('host', host));
 }

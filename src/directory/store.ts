@@ -17,9 +17,8 @@ export function selectEntries(kind: DirectoryKind, ...keys: string[]) {
 }
 
 /**
- * Inserts an entry. An existing entry of a host or an address gets the new creation time. The entry of a host or an
- * address leads to the database that the organization's own entry names, because the organization may have been moved
- * since `row.shard` was read.
+ * Inserts an entry. An existing entry of a host or an address gets the new creation time. Its database is the one that
+ * the organization's own entry names, not `row.shard`: the organization may have been moved since that was read.
  * @throws ConstraintError when the organization or the host leads to another organization
  */
 export function upsertEntry(row: InferInsertModel<typeof directory>): Statement {
@@ -96,7 +95,7 @@ export function selectEntriesOf(
     .limit(limit);
 }
 
-/** Up to `limit` e-mail entries that lead to a database and whose key was made under this root. */
+/** Up to `limit` e-mail entries that lead to a database and whose key was made under this root secret. */
 export function selectEmailEntriesUnder(rootId: string, at: { shard: number; limit: number }) {
   return orm
     .select()

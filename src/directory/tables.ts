@@ -47,7 +47,7 @@ export const moves = sqliteTable(
     position: text('position'),
     /** Rows copied in this round. */
     copied: integer('copied').notNull(),
-    /** Number of the copy attempt, from 1; a copy that differs is repeated. */
+    /** Number of the copy attempt, from 1. A copy that differs is repeated. */
     round: integer('round').notNull(),
     /** For the table being verified, as JSON: number and digest of the rows read so far. */
     digest: text('digest'),

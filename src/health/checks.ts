@@ -89,14 +89,14 @@ function schemaCheck(databases: readonly DatabaseFacts[]): Check {
 
 const NAMES_MAX = 10;
 
-/** The figure is 1 if the roots in `ROOT_SECRETS` differ from those that this deployment had before, else 0. */
+/** The figure is 1 if the root secrets in `ROOT_SECRETS` differ from those that this deployment had before, else 0. */
 function canariesCheck({ canaries }: BucketFacts): Check {
   return canaries.areWrong ? { status: 'failing', figure: 1, names: ['ROOT_SECRETS'] } : { status: 'ok', figure: 0 };
 }
 
 /**
  * The figure is how many seconds the oldest event of an order has waited for its delivery. Failing receivers of one
- * pharmacy are a warning. Failing receivers of several pharmacies are a fault of this service; so are deliveries that
+ * pharmacy are a warning. Failing receivers of several pharmacies are a fault of this service. So are deliveries that
  * are due but not tried.
  */
 function deliveriesCheck(figures: readonly Figures[], now: number): Check {

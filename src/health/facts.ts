@@ -181,21 +181,21 @@ export function directoryCheck(
   return { status: 'ok', figure: 0 };
 }
 
-/** R2 key of the fingerprints of all roots ever seen in this deployment, by the root's id. */
+/** R2 key of the fingerprints of all root secrets ever seen in this deployment, by the secret's id. */
 const KEY = 'operations/canaries';
 const knownSchema = z.record(z.string(), z.string());
 
 interface Canaries {
   /**
-   * True if a root differs from the root that was seen before under its id. Also true if this deployment has seen roots
-   * before, but none of these.
+   * True if a root secret differs from the one that was seen before under its id. Also true if this deployment has seen
+   * others before, but none of these.
    */
   areWrong: boolean;
-  /** The fingerprints to store: all known ones and the new ones. Null if none is new, or the roots are wrong. */
+  /** The fingerprints to store: all known ones and the new ones. Null if none is new, or the root secrets are wrong. */
   anew: Held<Record<string, string>> | null;
 }
 
-/** Compares the roots with those that the deployment had before. @throws AppError `backend_unreachable` */
+/** Compares the root secrets with those that the deployment had before. @throws AppError `backend_unreachable` */
 async function readCanaries(ctx: Context): Promise<Canaries> {
   const held = await readHeld(ctx, KEY, knownSchema);
   const known = held?.record;
@@ -220,7 +220,7 @@ export async function keepCanaries(ctx: Context, { anew }: Canaries): Promise<vo
 export const WATCH = 'operations/watch';
 
 const noticeSchema = z.object({
-  /** Id of the notice; it stays the same when the notice is posted again. */
+  /** Id of the notice. It stays the same when the notice is posted again. */
   id: z.string(),
   type: z.enum(['alert_began', 'alert_ended', 'heartbeat']),
   check: z.string().nullable(),

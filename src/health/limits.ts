@@ -7,8 +7,8 @@ export const ANSWER_MS_MAX = 5_000;
 /** The time in ms after which an answer of a database counts as slow. */
 export const ANSWER_MS_WARNING = 2_500;
 /**
- * The age in seconds of an undelivered webhook from which the check warns: the receiver of the webhook does not answer,
- * or refuses it. Webhooks about products and stock do not count.
+ * The check warns if a webhook is undelivered for this many seconds. Its receiver then does not answer, or refuses it.
+ * Webhooks about products and stock do not count.
  */
 export const UNDELIVERED_SECONDS_WARNING = 90;
 /**
@@ -17,13 +17,13 @@ export const UNDELIVERED_SECONDS_WARNING = 90;
  */
 export const OVERDUE_SECONDS_MAX = 300;
 /**
- * The number of organizations with failing receivers from which the fault may be in this service. The check fails if,
- * in addition, `EXHAUSTED_SHARE_MAX` is reached.
+ * The check fails if at least this many organizations have failing receivers and `EXHAUSTED_SHARE_MAX` is reached. The
+ * fault may then be in this service.
  */
 export const FAILING_ORGANIZATIONS_MAX = 3;
 /**
- * The share of given up deliveries, among the newest deliveries to failing receivers, from which the fault may be in
- * this service.
+ * The share of the newest deliveries to failing receivers that were given up. The check fails from this share on, if
+ * `FAILING_ORGANIZATIONS_MAX` is reached as well.
  */
 export const EXHAUSTED_SHARE_MAX = 0.5;
 /** The most reservations whose products are checked. They are the reservations that end first. */
@@ -33,13 +33,13 @@ export const RESERVATIONS_LOOKED_AT = 500;
  * those that are due first.
  */
 export const DELIVERIES_LOOKED_AT = 50;
-/** The number of hours with paused deletions after which the check warns. */
+/** The check warns if deletions have been paused for this many hours. */
 export const PAUSED_HOURS_MAX = 24;
-/** The number of hours without a complete backup after which the check warns. */
+/** The check warns if no backup has been complete for this many hours. */
 export const BACKUP_HOURS_MAX = 24;
-/** The number of minutes for which a message counts after its queue has given up the message. */
+/** For this many minutes, the check counts a message that its queue has given up. */
 export const DEAD_LETTERS_MINUTES = 60;
-/** The number of minutes for which a failed request counts. */
+/** For this many minutes, the check counts a failed request. */
 export const ERRORS_MINUTES = 5;
 /** The check warns if both the number and the share of failed requests reach these values. */
 export const ERRORS_WARNING = { count: 5, share: 0.01 };
@@ -47,16 +47,16 @@ export const ERRORS_WARNING = { count: 5, share: 0.01 };
 export const ERRORS_MAX = { count: 20, share: 0.25 };
 /** The number of minutes for which a failed job is reported. */
 export const JOBS_MINUTES = 15;
-/** The number of minutes between the first and the last failure in a series from which the check fails. */
+/** The check fails if the first and the last failure in a job's series are this many minutes apart. */
 export const JOBS_FAILING_MINUTES = 10;
-/** The number of nights without a complete run of retention after which the check fails. */
+/** The check fails if retention has not run completely for this many nights. */
 export const NIGHTS_MAX = 3;
 /**
- * The age of a directory entry, in hours, from which its organization must exist. By then, the sweep has deleted each
- * entry without an organization (src/directory/reserve.ts).
+ * A directory entry that is older than this many hours must have an organization. By then, the sweep has deleted each
+ * entry without one (src/directory/reserve.ts).
  */
 export const SETTLED_HOURS = 3;
-/** The age of a directory entry, in seconds, up to which its organization may not exist yet. */
+/** A directory entry that is younger than this many seconds may have no organization yet. */
 export const RESERVED_SECONDS = 60;
 /** The hour of the day (UTC) from which the daily sign of life is sent to `ALERT_URL`. */
 export const HEARTBEAT_FROM_HOUR = 6;

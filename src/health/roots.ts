@@ -11,9 +11,9 @@ import { selectLeftUnder } from './store';
 const REWRITES = [rewriteSecondFactors, rewriteSigningSecrets, rewriteEmailEntries, rewriteFingerprints, rewriteMarks];
 
 /**
- * Computes ciphertexts and MACs of this database anew under the first root, if they were made under old roots and if
- * the stored data is enough for that. The others are rewritten when they are used, or they expire. With one root it
- * makes no round trip.
+ * Makes those ciphertexts and MACs of this database anew that were made under old root secrets, if the stored data is
+ * enough for that. The others are made anew when they are used, or they expire. With one root secret it makes no round
+ * trip.
  */
 export async function rewriteUnderRoots(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -24,9 +24,9 @@ export async function rewriteUnderRoots(ctx: Context): Promise<void> {
 }
 
 /**
- * For each old root and each purpose, the number of rows that would become invalid or unfindable without this root, in
- * all databases. `order_requests` is null until all order requests have been checked. With one root it makes no round
- * trip.
+ * For each old root secret and each purpose, the number of rows in all databases that would become invalid or
+ * unfindable without this secret. `order_requests` is null until all order requests have been checked. With one root
+ * secret it makes no round trip.
  */
 export function leftUnderRoots(ctx: Context) {
   requireOperator(ctx);

@@ -145,10 +145,10 @@ export const selectMissing = prepared(
 );
 
 /**
- * For each purpose, the number of rows of a database that would become invalid or unfindable without a root, as one
- * row.
+ * For each purpose, the number of rows of a database that would become invalid or unfindable without a root secret, as
+ * one row.
  * @param round name of the cursor of `rewriteFingerprints`. Requests are checked one by one: `order_requests` is null
- *   until a round has ended without finding a request under this root
+ *   until a round has ended without finding a request under this root secret
  */
 export function selectLeftUnder(rootId: string, { now, round }: { now: number; round: string }) {
   const count = (name: string, table: SQLiteTable, where: SQL | undefined) =>

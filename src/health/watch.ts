@@ -118,7 +118,7 @@ async function look(ctx: Context, now: number): Promise<void> {
   });
 }
 
-/** The most waiting notices; the oldest are dropped. */
+/** The most notices that wait to be posted. Beyond this number, the oldest are dropped. */
 const WAITING_MAX = 100;
 /**
  * How long one invocation may post before another one may continue (`POSTING_MS`), and the longest time that one post

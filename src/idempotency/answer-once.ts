@@ -44,9 +44,10 @@ interface Answering<A extends Answer> {
 
 /**
  * Runs a command. With an `Idempotency-Key`, the command runs once for this key, and repetitions get the first
- * response. The key costs one statement in the command's batch. The key is looked up only if it was used before, the
- * command was refused, nothing had to change, or root secrets are being rotated. A refused command does not use the key
- * up.
+ * response. A refused command does not use the key up.
+ *
+ * The key costs one statement in the command's batch, which fails if the key is taken. The key is read separately only
+ * if this failed, the command was refused or changed nothing, or root secrets are being rotated.
  * @throws AppError `idempotency_key_reused`, and as the command
  */
 export async function answerOnce<A extends Answer>(
@@ -90,7 +91,7 @@ export async function answerOnce<A extends Answer>(
   return answerAgain(ctx, request, earlier, again);
 }
 
-/** The row that marks the key as used, and the key's MACs under every root, the current root's first. */
+/** The row that marks the key as used, and the key's MACs under every root secret, the current root secret's first. */
 async function rowOf(ctx: Context, request: KeyedRequest): Promise<{ row: store.KeyRow; keys: readonly string[] }> {
   const { actor, requestId } = ctx;
   if (actor.kind !== 'api_key') throw new Error('only API keys send an Idempotency-Key');
@@ -197,10 +198,10 @@ function reused(): AppError {
 
 /** The number of characters from which a response is compressed. Only responses of bulk commands are so long. */
 const LONG = 4_096;
-/** Prefix of compressed responses; others begin with `{`. */
+/** Prefix of compressed responses. Others begin with `{`. */
 const COMPRESSED = 'gzip:';
 
-/** Compresses a long response to about a tenth; a day of bulk responses would otherwise fill most of the database. */
+/** Compresses a long response to about a tenth. A day of bulk responses would otherwise fill most of the database. */
 async function packed(text: string): Promise<string> {
   if (text.length < LONG) return text;
   const bytes = await through(new CompressionStream('gzip'), utf8(text)).arrayBuffer();

@@ -14,13 +14,13 @@ type KeyId = Pick<KeyRow, 'orgId' | 'familyId' | 'key'>;
 export const ONE_ROW_A_KEY = 'idempotency_keys.org_id, idempotency_keys.family_id, idempotency_keys.key';
 
 /**
- * Inserts the row of a key if `onlyIf` holds; this uses the key up. Rolls the batch back if the key was used before.
+ * Inserts the row of a key if `onlyIf` holds. This uses the key up. Rolls the batch back if the key was used before.
  */
 export const insertKey = prepared((row: Named<KeyRow>, onlyIf: Condition) =>
   insertSelect(idempotencyKeys, columnsOf(idempotencyKeys, row), sql`where ${onlyIf}`),
 );
 
-/** Inserts the row of a key; this uses the key up. Does nothing if the key was used before. */
+/** Inserts the row of a key. This uses the key up. Does nothing if the key was used before. */
 export const insertKeyIfNew = prepared((row: Named<KeyRow>) =>
   insertSelect(idempotencyKeys, columnsOf(idempotencyKeys, row), sql`where true`).onConflictDoNothing(),
 );
@@ -30,7 +30,7 @@ type Family = Pick<KeyRow, 'orgId' | 'familyId'>;
 const isKey = ({ orgId, familyId }: Named<Family>, isMeant: Condition) =>
   and(has(idempotencyKeys, { orgId, familyId }), sql`key ${isMeant}`);
 
-/** Selects the row of a key. @param keys MACs of the same key, each made under another root */
+/** Selects the row of a key. @param keys MACs of the same key, each made under another root secret */
 export const selectKey = prepared((id: Named<Family & { keys: readonly string[] }>) =>
   orm
     .select()

@@ -38,7 +38,7 @@ export const PRICE_FACTOR = 1.25;
 export const INVENTORY_PAGE_SIZE = 50;
 /** The most products in a file of the inventory. */
 export const INVENTORY_FILE_MAX = 20_000;
-/** The most reservations that the page of a product shows; they are the newest. */
+/** The most reservations that the page of a product shows. They are the newest. */
 export const RESERVATIONS_SHOWN = 50;
 /** The most products in the list below an input field. */
 export const PICKER_FOUND_MAX = 8;

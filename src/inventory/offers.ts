@@ -93,7 +93,7 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
 
 /**
  * Contract 4.8: sets a shop's overrides of a product, according to `mode`.
- * @param input.seen the values that the form showed; a value that somebody has changed since is not overwritten
+ * @param input.seen the values that the form showed. A value that somebody has changed since is not overwritten
  * @throws AppError `shop_not_found`, `catalog_product_not_found`, `product_not_attached`, `overrides_too_large`,
  *   `changed_meanwhile`
  */

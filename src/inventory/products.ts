@@ -275,7 +275,7 @@ export function addToInventory(ctx: Context, input: store.NewStocked): Promise<{
  * Contract 4.5: sets or clears values of the organization's layer. If nothing changes, nothing is written and no event
  * is created.
  * @param update null clears a value, a missing field is not changed
- * @param seen the values that the form showed; a value that somebody has changed since is not overwritten
+ * @param seen the values that the form showed. A value that somebody has changed since is not overwritten
  * @returns the product, and the names of the changed fields as in the event
  * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `slug_taken`, `unit_fixed`,
  *   `changed_meanwhile`

@@ -143,7 +143,7 @@ function versionMismatch(): AppError {
 
 /**
  * Removes a product from the inventory and from every shop at once. The values of the organization and its shops are
- * deleted too, so a person also needs the right to change products; an API key needs only the scope that the contract
+ * deleted too, so a person also needs the right to change products. An API key needs only the scope that the contract
  * names.
  * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`
  */
@@ -190,7 +190,7 @@ export function reserveEntries(ctx: Context, { p1Ids, ...of }: NewReservation, o
 /**
  * Returns the batch entries that release reservations, with one event for each product. Put them into the batch that
  * ends the requests.
- * @param reserved the reservations as they were read; a reservation that was released since is skipped
+ * @param reserved the reservations as they were read. A reservation that was released since is skipped
  * @param dueAt epoch ms: only reservations that end by this time are released; null releases all
  */
 export function releaseEntries(

@@ -80,7 +80,7 @@ function filtered(orgId: string, stock: StockFilter, after: string, limit: numbe
 
 /**
  * A page of the catalog ordered by p1_id, with the organization's values of held products. A search reads blocks until
- * the page is full; a search by PZN also finds the organization's own product.
+ * the page is full. A search by PZN also finds the organization's own product.
  */
 export function selectCatalogPage(orgId: string, { search, after }: Omit<InventoryFilter, 'stock'>, limit: number) {
   return orm
@@ -323,8 +323,8 @@ export function offsetInStart(offset: Value<number>): SQL {
 
 /**
  * Returns a subquery of the ids of one page of matches, in order. Each row also has the number of all matches. If the
- * page is empty, there is one row without an id. Parses each block that may have a match once, and the blocks of the
- * page twice.
+ * page is empty, there is one row without an id. Parses each block (`productBlocks`) that may have a match once, and
+ * the blocks of the page twice.
  */
 export function pageOfEntries(
   listId: ListId,
@@ -437,8 +437,8 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
 const ABOVE_ALL_TEXT = '\u{10ffff}';
 
 /**
- * Returns a subquery of the id of the last product that a page with `updatedAfter` looks at. The id is null if fewer
- * than `LOOKED_MAX` products are left.
+ * Returns a subquery of the id of the last product that a page with `updatedAfter` scans. The id is null if fewer than
+ * `LOOKED_MAX` products are left.
  */
 function lookedOffered({ shopId, after }: Pick<OfferedPage, 'shopId' | 'after'>): SQL {
   return sql`(select looked.p1_id from ${listings} as looked where looked.shop_id = ${shopId} and looked.p1_id > ${after}

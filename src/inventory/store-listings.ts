@@ -118,7 +118,7 @@ export function deleteListingsOf(orgId: string, p1Id: string) {
 
 /**
  * Reads products as a shop sees them, even if the shop does not offer them. There is one row for each product and each
- * of the shops that lists it; a product that none of them lists has one row. Each row has the fields that an order
+ * of the shops that lists it. A product that none of them lists has one row. Each row has the fields that an order
  * needs, in their three layers. `stockQuantity` is null if the organization does not hold the product.
  * @param shopId may be a subquery of several shops; null for none
  * @param p1Ids a subquery of ids

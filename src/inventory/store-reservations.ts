@@ -18,7 +18,7 @@ export interface ReservedItem {
 }
 
 export interface Reserving extends LedgerWriter {
-  /** The id that all movements get; there is one movement for each product. */
+  /** The id that all movements get. There is one movement for each product. */
   id: string;
   requestId: string;
   shopId: string;

@@ -23,7 +23,7 @@ import { inventory, listings, onHand, reservations, type StockReason, stockMovem
 /**
  * How a movement changes the stock of a product. `delta` is the change of the quantity on hand and of the quantity that
  * can be promised. `to` is the new quantity that can be promised. `onHand` is the quantity that was counted at
- * `countedAt`; later movements are added to that quantity, and a later count takes precedence. None of the three
+ * `countedAt`. Later movements are added to that quantity, and a later count takes precedence. None of the three
  * changes the promised quantity. Only a count may leave less on hand than is promised.
  */
 export type StockChange = { delta: number } | { to: number } | { onHand: number; countedAt?: number };
@@ -113,14 +113,18 @@ export function countedOf(orgId: SQL, count: SQL): SQL {
 }
 
 /**
- * Inserts one ledger row for each movement; a trigger applies the row to the inventory. The values are computed from
+ * Inserts one ledger row for each movement. A trigger applies the row to the inventory. The values are computed from
  * the stock when the batch runs. A movement whose id exists, a product that is not stocked, and a change without effect
  * get no row.
+ *
  * Three quantities determine the others: on hand, promised and reserved. The quantity that can be promised is what is
- * on hand minus the other two. If a count makes the quantity that can be promised negative, reservations are released,
- * the newest first. Each released reservation gets its own row with the goods that were not found; the last one uses
- * the row of the movement. What is still missing is the shortage. Any other movement below zero violates
+ * on hand minus the other two.
+ *
+ * If a count makes the quantity that can be promised negative, reservations are released, the newest first. Each
+ * released reservation gets its own row with its share of the goods that were not found. The row of the movement itself
+ * serves the last one. What is still missing is the shortage. Any other movement below zero violates
  * `stock_not_negative`.
+ *
  * Each movement takes one index look-up, because SQLite never reorders a CROSS JOIN.
  */
 const insertWanted = prepared((of: Named<Ledger>) => {
@@ -191,8 +195,8 @@ export function insertMovements(by: LedgerWriter, moved: readonly NewMovement[])
 
 /**
  * Returns the statements that store the times of counts. A count that causes no movement needs this, so that an older
- * count that arrives later changes nothing. A time is not stored if it is not later than the stored time, or if a
- * movement already has the time of this count or of a later one.
+ * count that arrives later changes nothing. A time is stored only if it is later than the stored time, and if no
+ * movement has the time of this or a later count.
  */
 export function rememberCounts(
   { orgId, now }: Pick<LedgerWriter, 'orgId' | 'now'>,
@@ -242,7 +246,7 @@ function movementsOf({ orgId, moved }: Named<Movements>): Condition {
 }
 
 /**
- * Returns a query for the outbox. It selects the metadata of a stock event for each movement that crosses a stock
+ * Returns a SELECT of the metadata of stock events, for `insertEvents`: a row for each movement that crosses a stock
  * level.
  */
 function crossing(isCrossed: (line: Condition) => Condition) {
@@ -408,8 +412,7 @@ export interface ChangedProduct {
   /** Whether the product gets an event even without changed fields. */
   isCreated?: boolean;
   /**
-   * Whether the change is one of the catalog. Only those of the `fields` then count as changed whose values the
-   * organization inherits.
+   * Whether the catalog was changed. Then, only those `fields` count as changed whose values the organization inherits.
    */
   isOfCatalog?: boolean;
 }
@@ -432,8 +435,8 @@ const isInherited = sql`case field.value ${sql.join(
 )} else true end`;
 
 /**
- * Query for the outbox: selects the metadata of an event `product_updated` for each of these products, with the current
- * values. Leaves out products that are not stocked or that the batch has not changed so far. Takes one look-up for each
+ * Returns a SELECT of the metadata of `product_updated`: a row for each of these products, with the current values.
+ * Leaves out products that are not stocked or that the batch has not changed so far. Takes one look-up for each
  * product, and one for each shop that offers it.
  */
 export const changedProducts = preparedCondition(({ orgId, changed }: Named<Changed>) => {

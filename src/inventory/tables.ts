@@ -100,7 +100,7 @@ export const productBlocks = sqliteTable(
   {
     /** The id of the shop or organization; empty for the catalog. */
     listId: text('list_id').notNull(),
-    /** The first product of the block. The block reaches up to the next block. */
+    /** The id of the block's first product. The block reaches up to the first product of the next block. */
     firstP1Id: text('first_p1_id').notNull(),
     productCount: integer('product_count').notNull(),
     /** JSON by product id: the folded name, the category and the availability that apply in the list. */
@@ -224,7 +224,7 @@ export const inventoryImports = sqliteTable(
     header: text('header').notNull(),
     /** JSON: headings whose columns are not read. */
     ignored: text('ignored').notNull(),
-    /** 0 until all parts are stored; nobody sees the import before. */
+    /** 0 until all parts are stored. Nobody sees the import before. */
     lineCount: integer('line_count').notNull(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),

@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<NoticeKind, Record<'subject' | 'de' | 'en', (host: 
 
 /**
  * Inserts e-mails to owners about each subscription whose state differs from its last notice. Each subscription has a
- * batch of its own; if two runs overlap, only the first one writes it. A stop that ended between two runs gets no
+ * batch of its own. If two runs overlap, only the first one writes it. A stop that ended between two runs gets no
  * notice.
  */
 export async function wishNotices(ctx: Context): Promise<void> {

@@ -44,9 +44,9 @@ function hasOptedOut(orgId: unknown, customerId: unknown): Condition {
 }
 
 /**
- * Inserts an e-mail to a customer, once per `about` and kind. Inserts it only if the shop sends e-mails, has a host for
- * the opt-out link and belongs to no test organization, and if the customer has not opted out. If the e-mail exists but
- * was dropped, sets it to `waiting` again.
+ * Inserts an e-mail to a customer, once per `about` and kind. If the e-mail exists but was dropped, sets it to
+ * `waiting` again. Does nothing if the shop sends no e-mails, has no host for the opt-out link, or belongs to a test
+ * organization. Also does nothing if the customer has opted out.
  */
 export function insertWish(row: EmailRow & { shopId: string; customerId: string }) {
   const isWanted = sql`exists (select 1 from ${messageSettings} where shop_id = ${row.shopId} and org_id = ${row.orgId} and is_sending = 1)

@@ -379,7 +379,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
   });
 
 /**
- * Returns the scopes that a request accepts; the token needs one of them. Exports and imports need `restore`, because a
+ * Returns the scopes that a request accepts. The token needs one of them. Exports and imports need `restore`, because a
  * file holds all data. Erasures and switches accept it because a restore repeats erasures and uses the switches.
  */
 function scopesFor({ method, path }: { method: string; path: string }): readonly OperatorScope[] {

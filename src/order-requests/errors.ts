@@ -4,7 +4,7 @@ import type { RequestRow, RequestStatus } from './store';
 /** Errors that carry more data than their code. */
 
 export class AlreadyDecided extends AppError {
-  /** @param request the decided request; the response says who decided it, when and how */
+  /** @param request the decided request. The response says who decided it, when and how */
   constructor(readonly request: Pick<RequestRow, 'status' | 'decidedBy' | 'decidedAt' | 'orderId'>) {
     super('already_decided', `This order request is already ${request.status}.`);
   }

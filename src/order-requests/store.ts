@@ -143,8 +143,8 @@ type Changes = {
 };
 
 /**
- * Returns the columns of a request that repeat its newest open question. Their values are computed when the batch runs.
- * Put this update after the batch's writes to questions.
+ * Returns the new values of a request's columns that repeat its newest open question. The values are computed when the
+ * batch runs, so put the update after the batch's writes to questions.
  */
 export function openQuestionOf(id: string): Changes {
   return {
@@ -154,7 +154,7 @@ export function openQuestionOf(id: string): Changes {
   };
 }
 
-/** Changes a request if it is pending; otherwise changes nothing. */
+/** Changes a request if it is pending. Otherwise changes nothing. */
 export function updateWaiting(orgId: string, id: string, changes: Changes) {
   return orm
     .update(orderRequests)
@@ -200,7 +200,7 @@ type Approved =
   | 'decidedAt';
 type Approval = Pick<RequestRow, Approved>;
 
-/** Approves a request; the batch is undone unless the request is still pending. */
+/** Approves a request. The batch is undone unless the request is still pending. */
 export function approveRequest(approval: Approval) {
   return mustChangeOneRow(updateApproved(approval));
 }

@@ -21,7 +21,7 @@ import { expireOrderRequest } from './review/decisions';
 import { insertCursor, markMore, moveCursor, type RequestRow, selectCursor, selectExpired } from './store';
 
 const CURSOR = 'retention';
-/** The most rows that one turn erases for one organization; the rest waits for its next turn. */
+/** The most rows that one turn erases for one organization. The rest waits for its next turn. */
 const ERASED_MAX = 500;
 /** The most requests that one turn expires for one organization. Each has its own batch, with its event. */
 const EXPIRED_MAX = 20;
@@ -76,7 +76,7 @@ export async function sweepRetention(ctx: Context): Promise<void> {
   ctx.log('info', 'retention_run', { count: walk.count, total: walk.turns });
 }
 
-/** @returns false if another run has advanced the cursor in the meantime; that run continues the work */
+/** @returns false if another run has advanced the cursor in the meantime. That run continues the work */
 async function moveOn(ctx: Context, from: string, to: Parameters<typeof moveCursor>[2]): Promise<boolean> {
   const moved = await ctx.db.rows(moveCursor(CURSOR, from, to));
   return moved.length > 0;

@@ -419,7 +419,9 @@ function itemsBooked(order: store.OrderRow, booked: readonly BookedBatch[]): Ord
   }, order.items);
 }
 
-/** What a caller wants to change of an order: columns, and answers of staff or of a program that the change needs. */
+/**
+ * What a caller wants to change of an order: columns, and the answers that the change needs from staff or a program.
+ */
 export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>> & {
   status?: OrderStatus;
   reasonCode?: ReasonCode;

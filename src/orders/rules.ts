@@ -512,8 +512,8 @@ function weighedIn(order: Packable): Map<string, number> {
 }
 
 /**
- * Returns the stock moves of a change of an order, including the loss of what was weighed in. An amount that was
- * weighed in and that the changed order does not need is no longer on hand.
+ * Returns the stock moves of a change of an order. An amount that was weighed in but that the changed order does not
+ * need cannot be sold any more: it is no longer on hand.
  * @param after the order's lines and packing after the change; null if the order is cancelled
  */
 export function withoutWeighed(

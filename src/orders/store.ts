@@ -445,7 +445,7 @@ export function requestsOf(customerId: string): Condition {
 /**
  * Returns a subquery of the ids of orders that ended before a time, are not erased yet, and have no legal hold of their
  * customer.
- * @param isKept condition for a row of `orders`; an order for which it holds is left out
+ * @param isKept condition for a row of `orders`. An order for which it holds is left out
  */
 export function ordersEndedBefore(orgId: string, before: number, limit: number, isKept: Condition): Condition {
   return sql`(select id from ${orders} indexed by orders_ended

@@ -362,7 +362,7 @@ export const paymentLinks = sqliteTable(
     status: text('status', { enum: ['open', 'paid', 'voided'] }).notNull(),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** Id of the secret root from which the link's token is derived. The token itself is not stored. */
+    /** Id of the root secret from which the link's token is derived. The token itself is not stored. */
     rootId: text('pepper_id').notNull().default(''),
   },
   (t) => [

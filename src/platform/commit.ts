@@ -14,8 +14,8 @@ type AfterCommit<Row> = (ctx: Context, rows: readonly Row[]) => Promise<void>;
 /**
  * A function that makes an entry for the end of a batch. `items` come from all entries of the batch whose `close` is
  * this function, in order.
- * @returns an entry whose last statement returns the same rows if it is run again alone, because D1 may have committed
- *   the batch although the response was lost
+ * @returns an entry whose last statement returns the same rows if it is run again alone. That is needed if D1 has
+ *   committed the batch but the response was lost
  */
 type Close<Item> = (ctx: Context, items: readonly Item[]) => Promise<OutboxEntry>;
 
@@ -53,7 +53,7 @@ export type BatchEntry = Write | OutboxEntry;
 
 /**
  * Makes a batch entry from statements and the work that follows their commit.
- * @param writes the statements; the rows of the last one are the rows of the entry
+ * @param writes the statements. The rows of the last one are the rows of the entry
  */
 export function outboxEntry<S extends Write, Item>(
   writes: readonly [...Write[], S],

@@ -43,8 +43,8 @@ export function foldPersonName(name: string | null): string | null {
 }
 
 /**
- * All patterns that `composedPattern` has made, for the test of patterns. This test finds literal patterns in the
- * source itself.
+ * All patterns that `composedPattern` has made, for test/node/patterns.test.ts. The test finds the other patterns,
+ * which are literals, in the source text.
  */
 export const composedPatterns: RegExp[] = [];
 

@@ -18,7 +18,7 @@ export class IsolateCache<V> {
 
   /**
    * Returns the cached value of a key, or else a new one.
-   * @param make makes the value if it is not cached; two requests may call it at once. Undefined is not cached
+   * @param make makes the value if it is not cached. Two requests may call it at once. Undefined is not cached
    * @param now epoch ms; not needed if values do not expire
    */
   async get<T extends V | undefined>(key: string, make: () => Promise<T>, now = 0): Promise<V | T> {

@@ -34,12 +34,12 @@ export type MacPurpose =
 type Configured = Pick<Context, 'config'>;
 
 /**
- * Returns a MAC (HMAC-SHA-256, RFC 2104) under a key of the first root secret. Every MAC of the service is made here,
+ * Returns a MAC (HMAC-SHA-256, RFC 2104) under a key of the current root secret. Every MAC of the service is made here,
  * except access tokens (JWT by jose, keys/tokens.ts) and webhook signatures, whose secret is that of the subscription.
  * Data that must be readable again are encrypted instead (crypto.ts).
  *
  * `macs` returns the MACs under all root secrets, to look up a stored MAC. `isMac` checks a MAC that was made under any
- * root.
+ * of them.
  * @returns `<root's id>.<64 hex digits>`
  */
 export async function mac({ config }: Configured, purpose: MacPurpose, ...parts: string[]): Promise<string> {
@@ -48,8 +48,8 @@ export async function mac({ config }: Configured, purpose: MacPurpose, ...parts:
 }
 
 /**
- * Returns the MACs of the same text under each root, because a stored MAC may have been made under any of them. The
- * first one equals the result of `mac`.
+ * Returns the MACs of the same text under each root secret, because a stored MAC may have been made under any of them.
+ * The first one equals the result of `mac`.
  */
 export function macs({ config }: Configured, purpose: MacPurpose, ...parts: string[]): Promise<[string, ...string[]]> {
   const each = [...config.roots.byId].map(async ([id, root]) => `${id}.${await macUnder(root, purpose, ...parts)}`);
@@ -58,7 +58,7 @@ export function macs({ config }: Configured, purpose: MacPurpose, ...parts: stri
 }
 
 /**
- * Whether a stored or presented text is the MAC of the parts under the root that the text names. Only one MAC is
+ * Whether a stored or presented text is the MAC of the parts under the root secret that the text names. Only one MAC is
  * computed.
  */
 export async function isMac(
@@ -77,7 +77,7 @@ export function bytesOf(made: string): Uint8Array {
   return Uint8Array.fromHex(made.slice(made.indexOf('.') + 1));
 }
 
-/** Returns a MAC under a given root. @returns 64 hex digits, without the root's id */
+/** Returns a MAC under a given root secret. @returns 64 hex digits, without the secret's id */
 export async function macUnder(
   root: Uint8Array<ArrayBuffer>,
   purpose: MacPurpose | 'canary',
@@ -87,8 +87,8 @@ export async function macUnder(
 }
 
 /**
- * Returns the MAC of an empty text under each root, by the root's id. These MACs tell roots apart and reveal nothing
- * about them (RFC 2104).
+ * Returns the MAC of an empty text under each root secret, by the secret's id. These MACs tell the secrets apart and
+ * reveal nothing about them (RFC 2104).
  */
 export const fingerprintsOf = resolvedOnceFor(async (roots: Roots): Promise<Record<string, string>> => {
   const entries = [...roots.byId].map(async ([id, root]) => [id, await macUnder(root, 'canary')]);

@@ -104,9 +104,9 @@ const PAGES: Searched = { word: '/Kids', letter: 'K', pattern: /^\/Kids\s{0,9}\[
 const OBJECT_STREAM: Searched = { word: '/ObjStm', letter: 'S', pattern: /^/, before: 0 };
 const STREAM_END: Searched = { word: 'endstream', letter: 'm', pattern: /\r?\n?(?=endstream)/, before: 2 };
 /**
- * The costs of a search. Its budget is 4,096 rare letters, and one more for each `BYTES_A_LETTER` bytes of the file.
- * Matching the pattern once costs as much as `LETTERS_A_WORD` letters. A search that exceeds its budget throws
- * `Unclear`.
+ * The limits of a search. It may look at 4,096 places where the rare `letter` occurs, and at one more for each
+ * `BYTES_A_LETTER` bytes of the file. Each match of the pattern counts as `LETTERS_A_WORD` such places. A search beyond
+ * its limit throws `Unclear`.
  */
 const BYTES_A_LETTER = 16;
 const LETTERS_A_WORD = 16;

@@ -297,9 +297,9 @@ async function openViewed(
 }
 
 /**
- * Returns the headers of a response with a PDF. The policy has no sandbox and no fetch directives, because browsers
- * would then refuse to show the PDF. The type is always that of a PDF, never a stored one. No other site may embed the
- * response.
+ * Returns the headers of a response with a PDF. The Content-Security-Policy has no sandbox and no fetch directives,
+ * because browsers would then refuse to show the PDF. The type is always that of a PDF, never a stored one. No other
+ * site may embed the response.
  */
 function pdfHeaders(id: string): Record<string, string> {
   return {

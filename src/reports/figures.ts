@@ -217,7 +217,7 @@ interface SourceFigures {
   revenueCents: number;
 }
 
-/** Returns the figures by source. The source with the most orders is first; the sum of unnamed sources is last. */
+/** Returns the figures by source. The source with the most orders is first. The sum of unnamed sources is last. */
 function sourceFigures(totals: readonly store.Totals[]): SourceFigures[] {
   const sums = new Map<string, SourceFigures>();
   for (const { sources } of totals) {

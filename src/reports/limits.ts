@@ -10,7 +10,7 @@ export const TOP_PRODUCTS_SHOWN = 10;
 export const LOW_STOCK_SHOWN = 20;
 /** The most products in the file of a period. */
 export const PRODUCTS_FILE_MAX = 5_000;
-/** The most movements in one file; each may name a person and an order. */
+/** The most movements in one file. Each may name a person and an order. */
 export const MOVEMENTS_FILE_MAX = 2_000;
 /** The longest period of one report, in days. */
 export const PERIOD_DAYS_MAX = 366;

@@ -269,7 +269,7 @@ export function selectNamedLowStock(orgId: string, limit: number) {
   return selectLowStock(orgId, limit, { name: name.as('product_name') });
 }
 
-/** Which setup steps an organization has completed; each takes one index look-up. */
+/** Which setup steps an organization has completed. Each takes one index look-up. */
 export function selectOnboarding(of: { orgId: string; memberId: string; now: number }) {
   const { orgId } = of;
   // A shop that can be reached comes first.
@@ -348,7 +348,7 @@ export function selectDeliveries(orgId: string, period: Range) {
 }
 
 /**
- * Organizations with deliveries that are not in the totals; the one with the oldest such delivery comes first. Reads a
+ * Organizations with deliveries that are not in the totals. The one with the oldest such delivery comes first. Reads a
  * few rows of each organization.
  * @param before counts only deliveries that were created before this time; epoch ms
  */
@@ -378,7 +378,10 @@ export type Unsummed = Awaited<ReturnType<typeof selectUnsummed>>[number];
 /** One hour of an organization, whose deliveries are to be added to its totals. */
 export interface Step extends Range {
   orgId: string;
-  /** The organization's `summed_until` when the step was planned. If it has changed since, nothing is added. */
+  /**
+   * The time up to which the organization's deliveries were summed when the step was planned, epoch ms. If deliveries
+   * have been summed since, nothing is added.
+   */
   summedUntil: number;
 }
 
@@ -491,8 +494,8 @@ const CALLED_MAX = 20;
 const NUMBER = /^\d{1,15}$/;
 
 /**
- * SQL for a list of ids: of the orders with this number or reference, of the requests with this reference, of the
- * requests from which those orders were created, and of the prescriptions of all these.
+ * SQL for the ids of everything that a number or reference names: orders with it, requests with it, the requests from
+ * which those orders were created, and the prescriptions of all these.
  */
 export function subjectsCalled(orgId: string, text: string): Condition {
   const number = NUMBER.test(text) ? Number(text) : null;

@@ -7,21 +7,21 @@ import { addToTotals, type Step, selectUnsummed, type Unsummed } from './store';
 /**
  * The time from the end of an hour until its deliveries are added to the totals. By then, the usual three attempts
  * (within 20 minutes) have ended, and no commit can still create a delivery of that hour. A trigger adds deliveries
- * that end later; it skips those that end within an hour after they were created.
+ * that end later. It skips those that end within an hour after they were created.
  */
 const QUIET_MS = 2 * HOUR_MS;
 /** The most organizations in one statement, which adds one hour of each. */
 const PAGE = 50;
 const PAGES_MAX = 10;
 /**
- * The most hours that one run adds for an organization. One hour is due every hour; more are due only after missed
+ * The most hours that one run adds for an organization. One hour is due every hour. More are due only after missed
  * runs.
  */
 const HOURS_MAX = 12;
 
 /**
  * Adds ended deliveries to the totals that reports read (`delivery_totals`), oldest first. A run has at most twelve
- * rounds; each round adds one hour of at most 500 organizations. The next run adds the rest.
+ * rounds. Each round adds one hour of at most 500 organizations. The next run adds the rest.
  */
 export async function sumDeliveries(ctx: Context): Promise<void> {
   requireSystem(ctx);

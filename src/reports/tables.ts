@@ -15,7 +15,7 @@ export type SourceSum = readonly [orders: number, ended: number, cents: number];
 /**
  * Totals, by shop, of the orders and requests that came in during a part of a day (`parts.ts`). Reports read them
  * instead of counting rows. Triggers (migrations) update them in the batches that write orders and requests. A request
- * is counted when it is decided or deleted; a new request writes nothing here. The totals move with the organization;
+ * is counted when it is decided or deleted. A new request writes nothing here. The totals move with the organization.
  * rows that are copied for a move are not counted again.
  */
 export const dayTotals = sqliteTable(
@@ -38,7 +38,7 @@ export const dayTotals = sqliteTable(
     reviewSeconds: text('review_seconds', { mode: 'json' }).$type<Record<string, number>>().notNull(),
     /**
      * Sums by source. The key is the source in hexadecimal, which is safe in a JSON path. For each shop and part of a
-     * day, at most 20 sources have a key; the sum of the rest is under `*`. Excludes deleted orders.
+     * day, at most 20 sources have a key. The sum of the rest is under `*`. Excludes deleted orders.
      */
     sources: text('sources', { mode: 'json' }).$type<Record<string, SourceSum>>().notNull().default(sql`'{}'`),
   },
@@ -50,7 +50,7 @@ export const dayTotals = sqliteTable(
 
 /**
  * Products sold, by shop, in a part of a day, in 7 days and in 28 days. Sums the lines of orders that came in during
- * that time, except cancelled, returned and deleted orders. Updated like `day_totals`; a row without lines is deleted.
+ * that time, except cancelled, returned and deleted orders. Updated like `day_totals`. A row without lines is deleted.
  */
 export const productTotals = sqliteTable(
   'product_totals',
@@ -77,7 +77,7 @@ export const productTotals = sqliteTable(
 
 /**
  * Outcomes of the webhook deliveries that were created in a part of a day. A job (`sweep.ts`) adds each hour `QUIET_MS`
- * after its end; a trigger (migrations) adds deliveries that end later. The rows contain only numbers, so they are kept
+ * after its end. A trigger (migrations) adds deliveries that end later. The rows contain only numbers, so they are kept
  * when deliveries are deleted and data is erased. They move with the organization.
  */
 export const deliveryTotals = sqliteTable(

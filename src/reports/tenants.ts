@@ -32,7 +32,7 @@ export async function listTenants(ctx: Context, { after, limit }: { after: strin
 }
 
 /**
- * Returns the usage of each organization in a month of the pharmacies' time zone, for invoices. Reads totals; only the
+ * Returns the usage of each organization in a month of the pharmacies' time zone, for invoices. Reads totals. Only the
  * sizes of files are read row by row.
  * @param month for example `2026-11`
  */

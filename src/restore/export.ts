@@ -42,7 +42,7 @@ interface Exported {
 
 /**
  * Copies the rows that have changed since the time to restore to, encrypted, to the bucket. Runs before the databases
- * are restored; the copies later show what was lost. Each call copies some pages. A database that cannot be read is
+ * are restored. The copies later show what was lost. Each call copies some pages. A database that cannot be read is
  * skipped; what it loses stays unknown.
  * @throws AppError `not_found`, `backend_unreachable`
  */
@@ -101,7 +101,7 @@ async function copyPage(at: Context, record: RestoreRecord, place: Place): Promi
   return { rows: rows.length, place: next };
 }
 
-/** @param name unique among the copied pages of the restore; a second call with the same name replaces the page */
+/** @param name unique among the copied pages of the restore. A second call with the same name replaces the page */
 async function putRows(ctx: Context, id: string, name: string, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const key = rowsPrefix(id) + name;

@@ -33,7 +33,7 @@ export const UNCONFIRMED_DAYS = 90;
 /** Days between two reminders of the owners. */
 export const REMINDED_DAYS = 30;
 /**
- * Days for which an erased organization is watched. D1 can be restored to a time up to 30 days ago; rows that such a
+ * Days for which an erased organization is watched. D1 can be restored to a time up to 30 days ago. Rows that such a
  * restore brings back are erased again.
  */
 export const WATCHED_DAYS = 35;

@@ -20,7 +20,7 @@ import {
 
 /**
  * Returns the record of a restore. Call it before any database is restored: it records the highest event number and
- * order number of each organization. Safe to repeat; the numbers of the first call stay. A database that cannot be read
+ * order number of each organization. Safe to repeat. The numbers of the first call stay. A database that cannot be read
  * is skipped and logged.
  * @param input.at the time to restore to; epoch ms
  * @throws AppError `validation_failed`, `backend_unreachable`

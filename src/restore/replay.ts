@@ -53,7 +53,7 @@ interface ReplayedPage {
 
 /**
  * Repeats the acts in the journal after a restore of the databases: first holds, then ended access, then erasures. Each
- * call repeats one page of a step; the first page begins with the day to which the databases were restored. Safe to
+ * call repeats one page of a step. The first page begins with the day to which the databases were restored. Safe to
  * repeat, because later changes stay.
  * @throws AppError `not_found`, `backend_unreachable`; the same call may be made again
  */

@@ -35,7 +35,8 @@ export function selectHighest(orgId?: string) {
 }
 
 /**
- * The event number of an organization's marker, and the number that all new order numbers of the organization exceed.
+ * The event number of an organization's marker (`insertMarkers`), and the number that all new order numbers of the
+ * organization exceed.
  */
 export interface Mark {
   org_id: string;
@@ -89,8 +90,8 @@ export function endSignIns() {
 }
 
 /**
- * Gives orders that were set back a new change number and a new version. Lists by change therefore include them, and no
- * caller has seen the version.
+ * Gives orders that a restore has set back a new change number and a new version. Lists by change therefore include the
+ * orders, and no caller has seen the version before.
  */
 export function touchOrders(orgId: string, ids: readonly string[], now: number) {
   return orm
@@ -130,7 +131,7 @@ export function selectOrganizationNow(orgId: string) {
 
 type Held = typeof orderRequests | typeof customers;
 
-/** Sets or lifts a legal hold, as the journal says. */
+/** Sets or lifts a legal hold again, as the journal (src/audit/journal.ts) says. */
 export function holdAgain(table: Held, orgId: string, id: string, legalHold: boolean, now: number) {
   const isOther = ne(table.legalHold, legalHold);
   return orm
@@ -177,7 +178,7 @@ const SHORT = 400;
 
 type Copied = SQLiteTable & { orgId: SQLiteColumn };
 
-/** Makes a part whose changed rows are found by change number, of which the table has an index. */
+/** Makes the part of a table that has an index of change numbers. Its changed rows are found by change number. */
 function byChange(table: typeof orders | typeof orderRequests): Part {
   return partOf(table, 'id', { page: LONG, sortedBy: 'changeNumber' }, ({ at, after }) =>
     gt(table.changeNumber, Math.max(changeAt(at), Number(after ?? 0))),
@@ -185,7 +186,7 @@ function byChange(table: typeof orders | typeof orderRequests): Part {
 }
 
 /**
- * Makes a part of another table, which is read in the order of its key.
+ * Makes the part of a table without change numbers. It is read in the order of its key.
  * @param isChanged SQL for whether a row has changed; by default, all rows are copied, because there are few
  */
 function byKey(table: Copied, keyName: string, isChanged?: (of: { orgId: string; at: number }) => Condition): Part {

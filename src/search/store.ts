@@ -73,7 +73,7 @@ interface NewEntry extends Pick<TailRow, 'id' | 'changeNumber' | 'createdAt' | '
 }
 
 /**
- * Indexes rows and advances the cursor. If the cursor has moved since it was read, the batch is undone; of two
+ * Indexes rows and advances the cursor. If the cursor has moved since it was read, the batch is undone. Of two
  * concurrent runs, only one therefore writes. A row that has changed again (for example, was erased) is left to the
  * next run.
  * @param to the highest change number that was read

@@ -29,7 +29,7 @@ export const searchEntries = sqliteTable(
   (t) => [uniqueIndex('search_entries_by_id').on(t.orgId, t.id)],
 );
 
-/** The highest indexed change number per organization and kind; rows with higher ones are not indexed yet. */
+/** The highest indexed change number per organization and kind. Rows with higher ones are not indexed yet. */
 export const searchCursors = sqliteTable(
   'search_cursors',
   {

@@ -7,7 +7,7 @@ export const CERTIFICATES_MAX = 64;
 export const INFLATED_BYTES_MAX = 64 * 1024 * 1024;
 export const STREAM_BYTES_MAX = 16 * 1024 * 1024;
 /**
- * The most steps of one check. A step is a token or a byte that is read. This many steps take 3 to 4 s of CPU; a usual
+ * The most steps of one check. A step is a token or a byte that is read. This many steps take 3 to 4 s of CPU. A usual
  * prescription needs 1 % of them.
  */
 export const STEPS_MAX = 20_000_000;

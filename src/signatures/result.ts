@@ -63,7 +63,7 @@ export function uncheckable(checkedAt: number): SignatureReportRow {
 
 /**
  * A call from the Worker that checks to the main Worker, because only the latter has the databases. `message` names the
- * check. A call without `found` claims the check; the answer is a `Claim` or null. A call with `found` stores the
+ * check. A call without `found` claims the check. The answer is a `Claim` or null. A call with `found` stores the
  * result, unless the prescription was erased or the check was claimed again in the meantime.
  */
 export type Asked = { message: unknown } & (

@@ -14,7 +14,7 @@ interface Env extends TrustEnv {
 
 /**
  * The Worker that checks signatures. It is separate, so that checks use no memory or CPU of the main Worker. It has the
- * bucket, but no database. The queue delivers a failed check once more; if that fails, too, the sweep of the main
+ * bucket, but no database. The queue delivers a failed check once more. If that fails, too, the sweep of the main
  * Worker finds the check.
  */
 export default {

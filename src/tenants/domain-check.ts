@@ -113,8 +113,8 @@ async function goOn(ctx: Context, row: PendingHost): Promise<void> {
 
 /**
  * Looks up the TXT and the CNAME record of a host. `isProven`: both are right. For a CNAME, some providers (ALIAS,
- * ANAME) answer with the addresses to which it leads; this counts. A host of two labels can have no CNAME, because it
- * is a domain itself. Its TXT record is enough; Cloudflare finds out whether the host points here.
+ * ANAME) answer with the addresses to which it leads. This counts. A host of two labels can have no CNAME, because it
+ * is a domain itself. Its TXT record is enough. Cloudflare finds out whether the host points here.
  */
 async function lookAtDns(ctx: Context, row: PendingHost) {
   const { dnsResolver, shopCnameTarget } = ctx.config;
@@ -196,7 +196,7 @@ async function note(ctx: Context, row: PendingHost, changes: Looked): Promise<vo
 type ActiveHost = Awaited<ReturnType<typeof selectActiveToCheck>>[number];
 
 /**
- * Checks whether an active host still points here. A host that points elsewhere stays with its shop; the audit log and
+ * Checks whether an active host still points here. A host that points elsewhere stays with its shop. The audit log and
  * the log say it.
  */
 async function followActive(ctx: Context, row: ActiveHost): Promise<void> {

@@ -33,7 +33,7 @@ import type { PendingStatus } from './tables';
  * Meanwhile, other organizations may ask for the same host. A host from the operator is active at once, even if other
  * organizations asked for it. The operator therefore confirms a pending host with this call. An active host stays with
  * its shop.
- * @returns the host as it is stored, and whether anything changed; the operator may repeat the call
+ * @returns the host as it is stored, and whether anything changed. The operator may repeat the call
  * @throws AppError `validation_failed`, `shop_not_found`, `host_taken`, `host_limit_reached`,
  *   `pending_host_limit_reached`
  */

@@ -63,7 +63,7 @@ export async function requireOrganization(ctx: Context, orgId: string) {
 /**
  * Changes the given fields. Owners may choose only retention within `RETENTION_DAYS`. The operator may choose any,
  * because a deployment may have other data than a pharmacy's. While an organization is suspended, its order requests,
- * keys and pages are refused and its webhooks wait; nothing is lost.
+ * keys and pages are refused and its webhooks wait. Nothing is lost.
  * @param seenAt `updatedAt` of the row that the form showed. If somebody has changed the row since, nothing is
  *   overwritten
  * @throws AppError `validation_failed`, `organization_not_found`, `changed_meanwhile`

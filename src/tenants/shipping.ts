@@ -147,7 +147,10 @@ export function rulesAgainst({ category, policy }: Shippable, { shopId, option, 
   });
 }
 
-/** Returns the options by which customers of a shop may have the product today, even if a rule warns. */
+/**
+ * Returns the shop's shipping options for which nothing blocks the product today. A rule that only warns does not
+ * count.
+ */
 export function optionsOf(product: Shippable, { shopId, today }: Omit<Sent, 'option'>): string[] {
   const shop = product.policy.shops[shopId];
   const isOpen = (option: string) =>

@@ -49,7 +49,7 @@ type NewShop = Partial<ShopSettings> &
 
 /**
  * Opens a shop with its hosts: all of them or none. Hosts from an owner are pending until their DNS proves them or the
- * operator confirms them; hosts from the operator are active.
+ * operator confirms them. Hosts from the operator are active.
  * @throws AppError `validation_failed` for a host that cannot be a shop's host; `host_taken`, `organization_not_found`,
  *   `shop_limit_reached`, `pending_host_limit_reached`
  */

@@ -40,8 +40,8 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 }
 
 /**
- * Adds a pending host. The batch is undone if the shop does not belong to the organization, if it already has
- * `HOSTS_MAX` hosts (active and pending), or if the organization already has `PENDING_HOSTS_MAX` pending hosts.
+ * Adds a pending host. The batch is undone if the shop does not belong to the organization, or if the limit of hosts of
+ * a shop (`HOSTS_MAX`, active and pending) or of pending hosts of an organization (`PENDING_HOSTS_MAX`) is reached.
  * `refuseActiveHost` must come before it.
  */
 export function insertPendingHost(at: HostOfShop, createdAt: number) {
@@ -94,7 +94,7 @@ export function deletePendingOf(host: string) {
 
 /**
  * Deletes a pending host. The batch is undone if the host is not pending.
- * @param before epoch ms; the batch is also undone if the host was asked for at this time or later
+ * @param before epoch ms. The batch is also undone if the host was asked for at this time or later
  */
 export function deletePendingHost({ orgId, shopId, host }: HostOfShop, before?: number) {
   const isEarlier = before === undefined ? undefined : lt(pendingHosts.createdAt, before);
@@ -105,7 +105,7 @@ export function deletePendingHost({ orgId, shopId, host }: HostOfShop, before?: 
 /**
  * Deletes an active host. The batch is undone if the host does not exist, or if it is the last active host of an active
  * shop.
- * @param before epoch ms; the batch is also undone if the host became active at this time or later
+ * @param before epoch ms. The batch is also undone if the host became active at this time or later
  */
 export function deleteHost(at: HostOfShop, before?: number) {
   const isEarlier = before === undefined ? undefined : lt(shopHosts.createdAt, before);

@@ -67,7 +67,7 @@ export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows 
 }
 
 /**
- * As `outboxEventsFromRows`, for many products of one command. Writes one `products_updated` with all products; if it
+ * As `outboxEventsFromRows`, for many products of one command. Writes one `products_updated` with all products. If it
  * would be too large, it writes several. If a subscription takes only `product_updated`, each product also gets an
  * event of that type. Such an event has the number of its `products_updated`. The feed leaves it out, so nobody gets
  * both.

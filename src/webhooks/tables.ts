@@ -209,8 +209,8 @@ export const deliveries = sqliteTable(
 );
 
 /**
- * For each root that was once the current one: its MAC of a fixed text. It shows whether ROOT_SECRETS still contain the
- * roots with which this database was written. Deliveries are claimed only if they do.
+ * For each root secret that was once the current one: its MAC of a fixed text. It shows whether ROOT_SECRETS still
+ * contain the root secrets with which this database was written. Deliveries are claimed only if they do.
  */
 export const secretCanaries = sqliteTable('secret_canaries', {
   keyId: text('key_id').primaryKey(),

@@ -96,7 +96,7 @@ export function textSchema(max: number, description: string) {
 
 /**
  * Returns the schemas of the fields in a body that changes a row, by their names in the API. These fields are texts and
- * flags; all are optional.
+ * flags. All are optional.
  * @param given schemas of other fields
  */
 export function bodyShape<F extends Fields, Key extends keyof F & string>(

@@ -322,7 +322,7 @@ const submittedItem = z.object({
 const SENT_IN_LINES = ['name', 'quantity', 'price', 'p1_id', 'qty', 'co_payment'];
 
 /**
- * The fields of a line that responses have and requests cannot change. A client may send them back as it received them;
+ * The fields of a line that responses have and requests cannot change. A client may send them back as it received them.
  * they are then ignored.
  */
 export const readOnlyLineFields = Object.fromEntries(

@@ -124,7 +124,7 @@ const optionalFields = byName<OptionalFields>((schema) => schema.nullish());
 const fieldsAsOfPut = byName<OptionalFields>((schema) => schema.nullish().describe('As of PUT.'));
 
 /**
- * The body of an update (contract 3.3): any of these fields. Null removes the organization's own value; the catalog's
+ * The body of an update (contract 3.3): any of these fields. Null removes the organization's own value. The catalog's
  * value then applies again.
  */
 export const productUpdateSchema = notEmpty(z.strictObject(optionalFields));

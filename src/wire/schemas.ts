@@ -150,7 +150,7 @@ type KeyOf<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<KeyOf<Rest>>}`
   : Name;
 type TimeName = 'at' | `${string}_at` | `${string}_until` | `${string}_since`;
-/** The row from which a response is made. It has a value for each field, by key; times are in epoch ms. */
+/** The row from which a response is made. It has a value for each field, by key. Times are in epoch ms. */
 type RowOf<Body> = {
   [Name in keyof Body & string as KeyOf<Name>]: Name extends TimeName
     ? number | Exclude<Body[Name], string>

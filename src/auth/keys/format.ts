@@ -6,7 +6,7 @@ import { isMac, mac } from '../../platform/mac';
 
 /**
  * The format of an API key: `ofz_<id>_<secret><crc>`. The key of a test organization begins with `ofz_test_`. The id
- * has 12 characters; the key's row is found by this id. The secret has 43 random characters (256 bits). The last 6
+ * has 12 characters. The key's row is found by this id. The secret has 43 random characters (256 bits). The last 6
  * characters are the CRC-32 of everything before them, so that typing errors and guesses are refused without a database
  * read.
  */

@@ -125,7 +125,7 @@ interface NewApiKey extends Partial<store.KeyStock> {
   orgId: string;
   name: string;
   scopes: Scope[];
-  /** The shops whose prescriptions the key may read; missing for all shops. */
+  /** Ids of the shops whose prescriptions the key may read. If missing, it may read those of all shops. */
   prescriptionShopIds?: string[];
   /** Epoch milliseconds. */
   expiresAt?: number;
@@ -199,7 +199,7 @@ function keyLimit(): AppError {
 }
 
 /**
- * Revokes a key at once; its tokens stop working within 30 s. If no other key of its integration is active, the
+ * Revokes a key at once. Its tokens stop working within 30 s. If no other key of its integration is active, the
  * callback of the integration ends too, and waiting events of the callback are not sent. Safe to repeat.
  * @throws AppError `api_key_not_found`
  */

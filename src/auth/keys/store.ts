@@ -45,7 +45,9 @@ export const touchApiKey = prepared(({ id, now }: Named<{ id: string; now: numbe
     .where(eq(apiKeys.id, id)),
 );
 
-/** Like `touchApiKey`, but also replaces the key's stored hash by `hash`, which was made under the first root. */
+/**
+ * Like `touchApiKey`, but also replaces the key's stored hash by `hash`, which was made under the current root secret.
+ */
 export const touchWithHash = prepared(({ id, now, hash }: Named<{ id: string; now: number; hash: string }>) =>
   orm
     .update(apiKeys)
@@ -69,7 +71,7 @@ export function familyOf(orgId: string, keyId: string): Condition {
   return sql`(select family_id from ${apiKeys} where id = ${keyId} and org_id = ${orgId})`;
 }
 
-/** Revokes a key; a revoked key keeps the time of its first revocation. The batch is undone if there is no such key. */
+/** Revokes a key. A revoked key keeps the time of its first revocation. The batch is undone if there is no such key. */
 export function revokeApiKeyRow(orgId: string, id: string, now: number) {
   const revoked = { revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` };
   return updateOneRow(apiKeys, revoked, has(apiKeys, { orgId, id }));

@@ -25,7 +25,7 @@ interface TokenClaims {
 }
 
 /**
- * Makes an access token (JWT, RFC 7519, with the claims of RFC 9068). It is signed under the first root secret; `kid`
+ * Makes an access token (JWT, RFC 7519, with the claims of RFC 9068). It is signed under the current root secret; `kid`
  * is the id of this secret.
  */
 export async function signToken(config: Config, claims: TokenClaims, now: number): Promise<string> {
@@ -54,7 +54,7 @@ const verifiedUnder = onceFor((_config: Config) => new IsolateCache<VerifiedToke
 
 /**
  * The claims of a token; null if this service did not sign it or if it has expired. The result of verification is
- * cached for each configuration; expiry is checked each time.
+ * cached for each configuration. Expiry is checked each time.
  */
 async function verifyToken(config: Config, token: string, now: number): Promise<TokenClaims | null> {
   const found = await verifiedUnder(config).get(token, () => verify(config, token, now));
@@ -181,7 +181,7 @@ function invalidClient(): AppError {
 /**
  * The context of an access token's organization. The actor is the token's key. It has those scopes of the token that
  * the key still has.
- * @returns null for a token that this service did not sign, that has expired, or whose key was revoked; a revocation
+ * @returns null for a token that this service did not sign, that has expired, or whose key was revoked. A revocation
  * takes effect within 30 s
  * @throws AppError `organization_suspended`, within 30 s after the suspension
  */

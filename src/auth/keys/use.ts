@@ -28,7 +28,7 @@ const LAST_USED_EVERY_MS = 60_000;
 
 /**
  * The statement that records the use of a key; none if a use was recorded within the last minute. If the stored hash
- * was made under an old root, the statement is always returned, and also replaces the hash.
+ * was made under an old root secret, the statement is always returned, and also replaces the hash.
  * @param key as presented, verified
  */
 export async function noteKeyUse(ctx: Context, row: ApiKeyRow, key: string): Promise<{ keyUse?: Statement }> {
@@ -77,12 +77,12 @@ const CACHED_KEYS_MAX = 1_000;
 /** The rows of keys, by key id. A key that was not found is cached too, with the row undefined. */
 const cache = new IsolateCache<{ row: ApiKeyRow | undefined }>(CACHED_KEYS_MAX, KEY_CACHE_MS);
 
-/** Clears the cache, so that this isolate sees a change at once; other isolates see it within `KEY_CACHE_MS`. */
+/** Clears the cache, so that this isolate sees a change at once. Other isolates see it within `KEY_CACHE_MS`. */
 export function forgetKeys(): void {
   cache.clear();
 }
 
-/** The row of a key, at most 30 s old. */
+/** Reads a key's row through the cache, so the row may be `KEY_CACHE_MS` old. */
 export async function keyState(ctx: Context, keyId: string): Promise<ApiKeyRow | undefined> {
   const read = async () => {
     const key = await ctx.db.rows(selectApiKey({ id: keyId }));

@@ -116,7 +116,7 @@ export interface SecondFactorStart {
 }
 
 /**
- * Starts to set up a second factor; it takes effect when `confirmSecondFactor` has accepted a code.
+ * Starts to set up a second factor. It takes effect when `confirmSecondFactor` has accepted a code.
  * @throws AppError `wrong_password`; `rate_limited`; `second_factor_on` when there is one already: it must be turned
  *   off first
  */
@@ -272,8 +272,8 @@ function contextOf(id: string, memberId: string): string {
 const PAGE = 500;
 
 /**
- * Encrypts second factors of this database anew under the first root. It handles at most `PAGE` of those that are
- * encrypted under the old root `rootId`.
+ * Encrypts second factors of this database anew under the current root secret. It handles at most `PAGE` of those that
+ * are encrypted under the old root secret `rootId`.
  */
 export async function rewriteSecondFactors(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);

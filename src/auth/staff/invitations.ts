@@ -43,7 +43,7 @@ interface Acceptance {
 }
 
 /**
- * Makes the invited person a member and signs them in, in one batch; an earlier session of the browser ends. When two
+ * Makes the invited person a member and signs them in, in one batch. An earlier session of the browser ends. When two
  * requests use the same link, one of them is refused. Other memberships of the address do not change: this membership
  * has its own password.
  * @throws AppError `invitation_not_found`, `validation_failed`, `rate_limited`

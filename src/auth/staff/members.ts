@@ -205,8 +205,8 @@ export async function sweepEmailEntries(ctx: Context): Promise<void> {
 }
 
 /**
- * Computes keys of the directory's e-mail entries anew under the first root. It handles the keys that were made under
- * the old root `rootId`.
+ * Computes keys of the directory's e-mail entries anew under the current root secret. It handles the keys that were
+ * made under the old root secret `rootId`.
  */
 export function rewriteEmailEntries(ctx: Context, rootId: string): Promise<void> {
   return rewriteEntries(ctx, rootId, emailsOf);

@@ -320,7 +320,7 @@ function isOf({ id, memberId, now }: Key) {
 }
 
 /**
- * Selects second factors that are encrypted under a root. It leaves out organizations that are moving to another
+ * Selects second factors that are encrypted under a root secret. It leaves out organizations that are moving to another
  * database: their second factors are rewritten there after the move.
  */
 export function selectSecondFactorsUnder(rootId: string, limit: number) {

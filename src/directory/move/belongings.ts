@@ -30,7 +30,7 @@ const LONG_PAGE = 40;
 const BY_ID = "t.org_id = $org and t.id > ''";
 
 /**
- * The tables in the order in which they are copied; their rows are deleted in the opposite order. A row comes after the
+ * The tables in the order in which they are copied. Their rows are deleted in the opposite order. A row comes after the
  * rows that it refers to. The organization comes first: its row tells the sweeps of the database that the copy is not
  * complete. Stock movements come before the stock, because the trigger of the movements would change the copied stock.
  */

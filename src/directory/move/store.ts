@@ -31,7 +31,7 @@ export type Value = string | number | null;
 export type Row = Record<string, Value>;
 
 const PAGE = 200;
-/** The most characters of a bound text; D1 allows 2 MB. */
+/** The most characters of a bound text. D1 allows 2 MB. */
 const CHUNK_CHARACTERS = 400_000;
 
 export function pageSizeOf({ page }: Belonging): number {
@@ -57,7 +57,7 @@ function rowsOf(belonging: Belonging, orgId: string, now: number): SQL {
 }
 
 /**
- * SQL that counts the rows of an organization. It reads only the tables that have an index by organization; these are
+ * SQL that counts the rows of an organization. It reads only the tables that have an index by organization. These are
  * the tables that grow with the organization's work.
  * @param max counting stops at this number in each table
  */
@@ -177,7 +177,7 @@ function isIn(orgId: string, states: readonly OrganizationState[]): Condition {
 
 /**
  * A change of an organization's state for a move. `startedAt` is the time when the move blocked the organization's
- * writes (its fence); it identifies the move.
+ * writes (its fence). This time identifies the move.
  */
 interface StateChange {
   orgId: string;
@@ -188,7 +188,7 @@ interface StateChange {
 }
 
 /**
- * Changes the state of an organization in this database if it has the state `from`; otherwise changes nothing. Also
+ * Changes the state of an organization in this database if it has the state `from`. Otherwise changes nothing. Also
  * changes nothing after a later move has fenced the organization, so that an earlier move that still runs cannot undo
  * the later one.
  */

@@ -42,9 +42,9 @@ type AlsoWritten = (auditId: string, results: readonly ItemResult[]) => BatchEnt
 
 /**
  * Changes many products of the inventory by one command, with one read and one batch. A faulty item (`ITEM_FAULTS`)
- * fails as a whole; the other items are written.
+ * fails as a whole. The other items are written.
  * @param items at most 500
- * @param also returns further writes of the batch; they are committed even if no item changes anything
+ * @param also returns further writes of the batch. They are committed even if no item changes anything
  * @returns a result for each item, in order
  * @throws AppError `insufficient_scope` if an item changes more than stock and threshold and the scope for products is
  *   missing

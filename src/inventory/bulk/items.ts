@@ -4,7 +4,7 @@ import { mayMove, type StockState } from '../products';
 import type { StockChange } from '../store-stock';
 import type { StockReason } from '../tables';
 
-/** Reasons why an item of a bulk command fails. Nothing of that item is written; other items are not affected. */
+/** Reasons why an item of a bulk command fails. Nothing of that item is written. Other items are not affected. */
 export const ITEM_FAULTS = {
   catalog_product_not_found: 'The catalog has no such product.',
   ambiguous_pzn: 'Several products of the catalog have this PZN. Send the p1_id.',
@@ -50,7 +50,7 @@ export class ProductResolver {
   private readonly seen = new Set<string>();
 
   /**
-   * @returns the product's id, or the fault; a fault also has the id if it was sent or an earlier item named the
+   * @returns the product's id, or the fault. A fault also has the id if it was sent or an earlier item named the
    *   product
    */
   take({ p1Id: sent, pzn, own }: NamedItem, found: { p1Id: string | null; matches: number }): NamedOnce {

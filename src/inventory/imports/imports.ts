@@ -170,8 +170,8 @@ export async function sweepImports(ctx: Context): Promise<void> {
 }
 
 /**
- * Previews the lines of a file. A line gets a permanent fault if it names the product of an earlier line, if its p1_id
- * and PZN are of different products, or if the person may not make its change.
+ * Previews the lines of a file. A line gets a permanent fault in three cases. It names the product of an earlier line.
+ * Its p1_id and PZN are of different products. The person may not make its change.
  */
 class Preview {
   private readonly resolver = new ProductResolver();

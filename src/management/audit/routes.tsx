@@ -68,7 +68,7 @@ export const auditRoutes = new Hono<ManageEnv>()
     return respondCsv(c, t.fileName, [[...t.columns], ...table]);
   });
 
-/** Reads the filter from the query. Unknown values are ignored; an invalid date is an error. */
+/** Reads the filter from the query. Unknown values are ignored. An invalid date is an error. */
 function read(c: ManageContext) {
   const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, ID_MAX);
   const kind = AUDIT_KINDS.find((each) => each === asked('kind'));

@@ -3,8 +3,8 @@ import { showSeen } from './seen.js';
 
 /**
  * Checks a form with `data-check` (the path of the server's check) after each change. Every element with an id and
- * `data-checked` is first marked as unchecked, with the attribute's text if it has any, and then replaced by the
- * server's current result. In a `tbody`, the last row stays because it has the fields.
+ * `data-checked` is replaced by the server's current result. Until then, it is marked as unchecked, with the text of
+ * the attribute if it has any. In a `tbody`, the last row stays because it has the fields.
  */
 {
   const WAIT_MS = 400;

@@ -18,7 +18,7 @@ if (shortcuts) {
   /** The time of the last character. `otherAt` ignores the letter that moves the focus to the decision. */
   let anyAt = -Infinity;
   let otherAt = -Infinity;
-  /** Time of the last Enter or Space. Their effect arrives as a click. */
+  /** Time of the last Enter or Space. The browser reports the press of a button by these keys as a click. */
   let pressedAt = -Infinity;
   /** The number of digit keys before the last Enter or Space, regardless of Caps Lock. */
   let digits = 0;

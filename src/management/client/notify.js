@@ -1,6 +1,9 @@
 import { elementsOf } from './page.js';
 
-/** The button with `data-notify` switches notifications of new requests while the page is hidden. None names people. */
+/**
+ * The button with `data-notify` switches notifications of new requests on or off. They appear while the page is hidden,
+ * and contain no names.
+ */
 const [notifyButton] = elementsOf('[data-notify]');
 const NOTIFIES = 'offizin.notify';
 
@@ -17,8 +20,8 @@ const waitingIn = (of = document) => Number.parseInt(of.getElementById('count-op
 const knownRequests = new Set(requestsIn());
 
 /**
- * Notifies of requests that are new on the newer version of the page. For requests on other pages of the list, the
- * increase of the total counts.
+ * Notifies of the requests that `page`, a newer version of this page, has in addition. If the total has increased by
+ * more than that, the increase counts, because some of them are on other pages of the list.
  * @type {(page: Document) => void}
  */
 export const notifyOf = (page) => {

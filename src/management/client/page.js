@@ -1,4 +1,4 @@
-/** Behavior of every page; all pages also work without scripts. */
+/** Behavior of every page. All pages also work without scripts. */
 
 /** @type {(selector: string, within?: ParentNode) => HTMLElement[]} */
 export const elementsOf = (selector, within = document) => {

@@ -38,9 +38,9 @@ import { isPost, say, shortcuts } from './scan.js';
   let queued = [];
 
   /**
-   * Replaces the parts of the page that have changed and plays the sound of the result. Submits the next code unless
-   * this one was refused.
-   * @type {(text: string, hash?: string) => boolean} false if it is another page
+   * Replaces the parts of the page that have changed and plays the sound of the result. Unless the scanned code was
+   * refused, submits the next queued one. If it was refused, drops all queued ones.
+   * @type {(text: string, hash?: string) => boolean} false if `text` is another page, without these parts
    */
   const showIn = (text, hash = '') => {
     const page = new DOMParser().parseFromString(text, 'text/html');

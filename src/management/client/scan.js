@@ -27,8 +27,8 @@ export const scope = () => [...document.querySelectorAll('dialog[open]')].at(-1)
 export const isPost = (form) => form instanceof HTMLFormElement && form.method === 'post';
 
 /**
- * Shows a text of the shortcuts dialog, which has all texts in the reader's language.
- * @type {(name: string, instead?: string) => void} `instead`: only if this text is still shown
+ * Shows a status message. The shortcuts dialog has all messages as attributes, in the reader's language.
+ * @type {(name: string, instead?: string) => void} `instead`: only if this message is still shown
  */
 export const say = (name, instead) => {
   for (const box of elementsOf('[data-said]')) {
@@ -73,7 +73,9 @@ const typed = (() => {
   const PAUSE_MS = 1000;
   const KEYS_MAX = 200;
   const PREFIX_MAX = 4;
-  /** Keys before a gap of this length may be a person's. */
+  /**
+   * The keys before a gap of this length may be those of a person. `BURST_MIN`: the fewest keys of a `burst`.
+   */
   const HITCH_MS = 300;
   const BURST_MIN = 4;
 

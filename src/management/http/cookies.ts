@@ -5,7 +5,7 @@ import type { ManageContext, ManageEnv } from './env';
 import { LANGUAGES } from './language';
 import { localPath } from './paths';
 
-/** The full cookie name. `__Host-` binds a cookie to this host and HTTPS; browsers accept it over HTTPS only. */
+/** The full cookie name. `__Host-` binds a cookie to this host and HTTPS. Browsers accept it over HTTPS only. */
 function cookieName(c: ManageContext, name: string): string {
   return `${c.get('ctx').config.isDevelopment ? 'offizin' : '__Host-offizin'}.${name}`;
 }

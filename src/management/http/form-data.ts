@@ -49,7 +49,7 @@ export class Form {
     return Object.fromEntries(names.map((name) => [name, this.text(name)])) as Record<Name, string>;
   }
 
-  /** Text of several lines; each line break is kept as one line feed. */
+  /** Text of several lines. Each line break is kept as one line feed. */
   lines(name: string): string {
     return this.secret(name)
       .replace(/\r\n?/g, '\n')

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'hono/jsx';
 
-/** The languages of the interface; the first one is the default. */
+/** The languages of the interface. The first one is the default. */
 export const LANGUAGES = ['de', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

@@ -207,7 +207,7 @@ function UnpaidReasonField({ form }: Pick<LeavingProps, 'form'>) {
   );
 }
 
-/** The recipient and the shelf. `isFocused` sets the focus on the name; it is false while the page shows errors. */
+/** The recipient and the shelf. `isFocused` sets the focus on the name. It is false while the page shows errors. */
 function Recipient({ order, lead, isFocused }: { order: Order; lead: string; isFocused: boolean }) {
   const view = useView();
   const t = leavingMessages();

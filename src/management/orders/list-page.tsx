@@ -37,7 +37,7 @@ interface ListProps {
   result?: { step: BulkStep; bulk: readonly BulkOrder[] };
 }
 
-/** The list of orders. It has a tab for each kind of work; the last tab has all orders. */
+/** The list of orders. It has a tab for each kind of work. The last tab has all orders. */
 export function OrdersPage({ desk, filter, result }: ListProps) {
   const { common, nav } = sharedMessages();
   const t = deskMessages();

@@ -76,7 +76,7 @@ const SEPARATOR_LINE = /^"?sep=([;,\t])"?[^\S\r\n]*(\r\n|\r|\n)/i;
  * Windows-1252. The function counts the lines before it parses any product, so it refuses a file with too many lines
  * early. It takes time linear in the file's length. The lines are parsed when they are taken from the result, so the
  * caller can let other requests run in between.
- * @param reason the reason of all changes of stock; if undefined, each change gets its usual reason
+ * @param reason the reason of all changes of stock. If undefined, each change gets its usual reason
  * @returns the lines, or in `refused` why the whole file was refused
  */
 export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFile {

@@ -248,7 +248,7 @@ function Running({ read }: Omit<StateProps, 'shown'>) {
 }
 
 /**
- * The form that runs the next part of an import. A person submits it for the first part; the script submits it for all
+ * The form that runs the next part of an import. A person submits it for the first part. The script submits it for all
  * further parts.
  */
 function RunForm({ id, isFirst = false }: { id: string; isFirst?: boolean }) {

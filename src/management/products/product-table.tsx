@@ -367,7 +367,7 @@ export function StockPanelForm({ action, typed }: { action: string; typed?: Type
 }
 
 /**
- * A select with the reasons of a stock change. Its first entry has an empty value; a change with this entry gets its
+ * A select with the reasons of a stock change. Its first entry has an empty value. A change with this entry gets its
  * usual reason.
  */
 export function ReasonSelect(props: { value?: string; fieldErrors?: FieldErrors }) {

@@ -123,7 +123,7 @@ export function InboxPage({ filter, inbox, now, refused, baseUrl, showsToday }: 
 
 /**
  * The number of waiting requests and the longest wait.
- * @param isWhole whether the page begins with the request that has waited longest; otherwise neither is shown
+ * @param isWhole whether the page begins with the request that has waited longest. Otherwise neither is shown
  */
 function Lead({ inbox, now, isWhole }: Pick<InboxProps, 'inbox' | 'now'> & { isWhole: boolean }) {
   const t = messages();

@@ -228,7 +228,7 @@ function typedLines(form: Form): TypedLine[] {
 
 /**
  * Reads the typed lines. Empty rows and rows with quantity 0 are skipped. A row with a product but without a quantity
- * is an error; otherwise a product scanned into the spare row would be lost.
+ * is an error. Otherwise a product scanned into the spare row would be lost.
  * @returns `lines`; `rows`: the row of the form that each line comes from; `fieldErrors` by field name
  */
 export function readLines(typed: readonly TypedLine[], reader: Reader, now: number) {
@@ -272,7 +272,7 @@ function laterOf({ later, expectedOn }: TypedLine, quantity: number): Later | nu
   return count >= 1 && count <= quantity ? { quantity: count, expectedOn } : undefined;
 }
 
-/** The total of the lines in cents; invalid lines count as 0. */
+/** The total of the lines in cents. Invalid lines count as 0. */
 export function totalOf(typed: readonly TypedLine[]): number {
   return typed.reduce((sum, { quantity, price }) => {
     const count = /^\d{1,4}$/.test(quantity) ? Number(quantity) : 0;

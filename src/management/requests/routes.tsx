@@ -67,7 +67,7 @@ function shownPath(c: ManageContext): string {
   return requestPath(idOf(c));
 }
 
-/** Routes that save or discard the draft of a decision. One person prepares it; another one may decide. */
+/** Routes that save or discard the draft of a decision. One person prepares it. Another one may decide. */
 const draftRoutes = new Hono<ManageEnv>()
   .post(
     '/:id/draft',

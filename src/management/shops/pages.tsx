@@ -429,7 +429,7 @@ interface Dns {
   /** The CNAME target for hosts. */
   target: string;
   /**
-   * Whether the service itself looks up the DNS records of hosts; if not, the operator does. `isActivated`: whether the
+   * Whether the service itself looks up the DNS records of hosts. If not, the operator does. `isActivated`: whether the
    * service also activates a host once its records are found; if not, the operator does.
    */
   isChecked: boolean;

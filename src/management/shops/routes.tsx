@@ -210,7 +210,7 @@ function emptyAsNull<T extends Record<string, string>>(typed: T): Record<string,
 
 /**
  * Renames the error of the first host, because this form has only one field for a host. The use case reports it as
- * `hosts/0`; the field's name is `host`.
+ * `hosts/0`. The field's name is `host`.
  */
 function ofOneHost({ 'hosts/0': host, ...others }: FieldErrors): FieldErrors {
   return host === undefined ? others : { ...others, host };

@@ -227,7 +227,7 @@ export function Chip({ tone, mark = MARK_OF_TONE[tone], isFilled, children }: Ch
   return html`<span class="${isFilled ? 'chip fill' : 'chip'} ${tone}">${Mark({ name: mark })}<span>${children}</span></span>`;
 }
 
-/** Relative time; the tooltip has the full time. */
+/** Relative time. The tooltip has the full time. */
 export function Time({ at }: { at: number }) {
   return (
     <time datetime={isoTime(at)} title={formatTime(at)}>

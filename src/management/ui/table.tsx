@@ -133,7 +133,7 @@ interface BulkProps {
 
 /**
  * The bar with the actions for the picked rows of a list. It appears once a row is picked. Each row needs a cell of
- * class `pick` with a checkbox. The heading needs such a cell as well; its checkbox has `data-pick-all` and picks all
+ * class `pick` with a checkbox. The heading needs such a cell as well. Its checkbox has `data-pick-all` and picks all
  * rows. The buttons submit the form that contains the list and the bar.
  */
 export function BulkBar({ label, picked, unpick, why, children }: BulkProps) {

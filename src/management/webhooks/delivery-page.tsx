@@ -23,7 +23,7 @@ type Shown = Awaited<ReturnType<typeof getDelivery>>;
 
 /**
  * The page of a delivery. It lists all attempts, and shows the verdict, request and response of one attempt.
- * @param chosen the number of the attempt to show; if no attempt has this number, the latest is shown
+ * @param chosen the number of the attempt to show. If no attempt has this number, the latest is shown
  */
 export function DeliveryPage({ chosen, subscription, delivery, attempts, lastFailed }: Shown & { chosen: number }) {
   const t = messages();

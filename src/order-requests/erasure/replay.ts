@@ -30,7 +30,7 @@ type Kind = (typeof KINDS)[number];
 export interface Replayed {
   /** How many entries of the journal were read. */
   entries: number;
-  /** How many of these entries could not be understood. */
+  /** How many of the entries that were read could not be understood. */
   unreadable: number;
   /** How many rows were erased by this call. */
   erased: Record<Kind, number>;
@@ -116,7 +116,7 @@ function count(ids: Ids): number {
   return KINDS.reduce((sum, kind) => sum + ids[kind].length, 0);
 }
 
-/** Erases the rows in `free`. @returns false if a legal hold was set in the meantime; then nothing was erased */
+/** Erases the rows in `free`. @returns false if a legal hold was set in the meantime. Then nothing was erased */
 async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free: Ids): Promise<boolean> {
   const [requestIds, orderIds] = [inList(free.requests), inList(free.orders)];
   // All events are searched: the journal does not say when the erased rows were created.

@@ -91,8 +91,9 @@ export function selectWholeRequests(requestIds: Condition) {
 }
 
 /**
- * Query for the outbox. It returns one row for each of these requests that is pending, with the metadata and the
- * integration of the event `order_request_deleted`. The reference is empty, because it is erased with the person.
+ * Returns a SELECT for `outboxEventsFromRows`: one row for each of these requests that is pending. It has the metadata
+ * and the integration of the event `order_request_deleted`. The reference in the metadata is empty, because it is
+ * erased with the person.
  */
 export function deletedAmong(requestIds: Condition): Condition {
   return sql`select json_object('order_request_id', order_requests.id, 'external_reference', '',
@@ -159,7 +160,7 @@ export function selectCustomersLeft(orgId: string, ids: readonly string[]) {
 }
 
 /**
- * Selects those of these requests that are not marked as erased. Says for each whether it has a legal hold.
+ * Selects the requests of `requestIds` that are not marked as erased, and whether each has a legal hold.
  * @param requestIds a subquery
  * @param isDeletion leaves out approved requests, because they are never deleted
  */
@@ -177,9 +178,9 @@ export function selectRequestsLeft(orgId: string, requestIds: Condition, isDelet
 }
 
 /**
- * Selects those of these orders in which a column that erasure clears is not null. The columns themselves are checked,
- * because deleted orders are not marked as erased. Table names are written out: Drizzle omits them in a statement about
- * one table.
+ * Selects those orders of `orderIds` that still have personal data, and whether a legal hold keeps it. The columns that
+ * erasure clears are checked themselves, because deleted orders are not marked as erased. Table names are written out:
+ * Drizzle omits them in a statement about one table.
  * @param orderIds a subquery
  */
 export function selectOrdersLeft(orgId: string, orderIds: Condition) {

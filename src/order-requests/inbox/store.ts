@@ -231,7 +231,7 @@ export const countBefore = prepared(({ orgId, id }: Named<{ orgId: string; id: s
   return orm.select({ count: sql<number>`count(*)`.as('waiting_before') }).from(before);
 });
 
-/** The most names that a page shows. */
+/** The most names of members that a page shows. */
 const CHECKERS_MAX = 4;
 
 /** Names of members whose role may check prescriptions, at most `CHECKERS_MAX`. */

@@ -29,7 +29,7 @@ export function feeLimitsOf(shop: ShopAtHost, shippingOption: string | null): Fe
 }
 
 /**
- * Computes the fee and the discount of a request. A positive remainder of the sent total adds to the fee, a negative
+ * Computes the fee and the discount of a request. A positive remainder (`remainderCents`) adds to the fee, a negative
  * one to the discount.
  * @param choice what staff chose for the remainder; null keeps the sent total
  */

@@ -57,7 +57,7 @@ import {
 } from './warnings';
 
 interface SubmitInput {
-  /** The shop of the request's host; its organization owns the request. */
+  /** The shop of the request's host. Its organization owns the request. */
   shop: ShopAtHost;
   integration: Integration;
   /** The parsed body. */
@@ -343,7 +343,7 @@ async function notePayment(ctx: Context, paid: Parameters<typeof payRequest>[0] 
  * items as `items[0].dosage`. A value that is not a text becomes its JSON. Empty values and everything beyond the
  * limits are left out.
  * @param body as submitted
- * @param found the entries that come first; the others are appended to it
+ * @param found the entries that come first. The others are appended to it
  * @returns null if there are none
  */
 function platformDetailsOf(body: unknown, found: [string, string][]): PlatformDetails | null {

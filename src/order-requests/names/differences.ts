@@ -33,7 +33,7 @@ export interface SuppliedLine {
   prescriptionRequired: boolean;
   /** The content of one pack, if the product states it outside its name. */
   content: Content | null;
-  /** The unit of quantity and price; if missing, both are per pack. */
+  /** The unit of quantity and price. If missing, both are per pack. */
   unit?: 'g' | 'ml';
   unitStep?: number;
 }
@@ -313,16 +313,16 @@ interface Compared {
 }
 
 /**
- * How certain a difference of strengths is. `measured`: numbers with units differ, or a number without a unit is not in
- * the other name, which has units. `said`, which is less certain: only one name states a strength, or neither name has
- * a unit, or the potencies differ.
+ * How certain a difference of strengths is.
+ * - `measured`: numbers with units differ. Or the other name has units, but lacks a number that stands without a unit.
+ * - `said` is less certain: only one name states a strength, or neither name has a unit, or the potencies differ.
  */
 type StrengthDifference = 'measured' | 'said';
 
 /**
  * Reads two names, and uses each name to resolve ambiguities of the other: whether "20 Tabletten" is a count, and
  * whether "2 g" is a pack.
- * @param isByUnit whether the product is sold by weight or volume; then it states its contents even if a name does not
+ * @param isByUnit whether the product is sold by weight or volume. Then it states its contents even if a name does not
  */
 export function readPair(one: string, other: string, isByUnit = false): Compared {
   const read = (name: string) => (isByUnit ? { ...readName(name), isByUnit } : readName(name));
@@ -410,8 +410,8 @@ function isCombination({ substances, combined }: NameReading): boolean {
 }
 
 /**
- * Whether two names mean different medicines. At least one of them contains no known substance, so their words are
- * compared. They do not differ if they share a word, and at most one of them has further words, such as an unknown
+ * Whether two names mean different medicines, by their words, because at least one name contains no known substance.
+ * The medicines are the same if the names share a word, and at most one name has further words, such as an unknown
  * manufacturer.
  */
 function namesDiffer(one: NameReading, other: NameReading): boolean {

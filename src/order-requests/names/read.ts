@@ -149,7 +149,7 @@ class Reader {
     else if (!this.takeSubstances(word, word.text)) this.takeOther(word);
   }
 
-  /** Returns what the taken words say together. Call it after the last word. */
+  /** Returns what all words say together. Call it once, after `take` was called for each word. */
   end() {
     const { substances, salts, names, grades, manufacturers, understood } = this.said;
     if (substances.size > 0) for (const letter of this.letters) this.takeSubstances(letter, letter.text);

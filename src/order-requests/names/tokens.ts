@@ -204,7 +204,10 @@ export const UNITS = unitsBy<Unit>([
 ]);
 export const MILLIONS = new Set(['mio', 'mil', 'mill', 'mega']);
 export const PER = new Set(['/', 'pro', 'je']);
-/** Units of what contains an amount, as in "/5 ml". The value is the number of ml or g in one unit. */
+/**
+ * Units of the amount that contains a strength, such as the ml in "20 mg/5 ml". The value is the number of ml or g in
+ * one unit.
+ */
 export const CONTAINERS = unitsBy<number>([
   ['ml g', 1],
   ['l', 1000],
@@ -233,7 +236,7 @@ export function measured(of: Unit['of'], amount: number, per: number | null): [M
   return per === null ? [measure, amount] : [`${measure}/ml`, amount / per];
 }
 
-/** Makes an amount; its value is rounded to 6 digits, which removes floating-point noise. */
+/** Makes an amount. Its value is rounded to 6 digits, which removes floating-point noise. */
 export function amountOf(measure: Measure, value: number, written: number, { start, end }: Span): Amount {
   return { measure, value: Number(value.toPrecision(6)), written, start, end };
 }

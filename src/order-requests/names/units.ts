@@ -34,7 +34,7 @@ export function inUnits(asked: RequestItem, product: Counted | undefined): InUni
 
 /**
  * Returns the number of units in the only pack that a name states ("Pink Kush 5 g"). Returns 1 if the name states no
- * pack, or several. The number is never taken as the quantity; because of it, staff are asked about the quantity.
+ * pack, or several. The number is never taken as the quantity. It only makes staff check the quantity.
  */
 function packNamed(name: string | null, unit: 'g' | 'ml'): number {
   const [pack, ...others] = readName(name ?? '').packs.filter((each) => each.unit === unit);

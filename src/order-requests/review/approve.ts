@@ -55,7 +55,7 @@ export interface ApproveInput extends ApprovalDraft {
 
 /**
  * Turns a request into an order. One guarded batch writes the checked prescriptions, request, customer, order, stock
- * and events. If two decisions are made at the same time, only one is stored; the other one fails with
+ * and events. If two decisions are made at the same time, only one is stored. The other one fails with
  * `already_decided`, which says who decided and when.
  * @throws AppError `order_request_not_found`, `already_decided`, `prescriptions_changed`, `not_approvable` with the
  *   blockers, `validation_failed` (a date of issue that is invalid or in the future; `signed_file` for a prescription
@@ -98,7 +98,7 @@ function assertIssued(checked: readonly Check[], now: number): void {
 
 /**
  * Returns a check for each stored file that nobody has approved or set aside.
- * @param said the kind of all these checks
+ * @param said how the files were checked, the same for all of them
  */
 function checksOf(rows: readonly PrescriptionRow[], said: Verification): Check[] {
   const open = rows.filter((row) => row.status === 'stored' && !isApproved(row) && !isSetAside(row));

@@ -107,7 +107,7 @@ interface Expired extends Said<'prescription_expired'> {
   issuedOn: string;
 }
 
-/** A prescription whose signature does not hold. */
+/** A prescription with an invalid signature. */
 interface Unsound extends Said<'signature_failed'> {
   prescriptionId: string;
   subIndication: string | null;
@@ -128,8 +128,8 @@ export interface OpenQuestion extends Said<'question_open'> {
 }
 
 /**
- * Other requests have the same file or the same signature. This prevents the approval if one of these requests came
- * earlier and may have led to an order. Otherwise it is only a warning.
+ * Other requests have the same prescription file or the same signature. If one of these requests came earlier and may
+ * have led to an order, the approval is blocked. Otherwise this is only a warning.
  */
 export interface Redeemed extends Said<'prescription_redeemed'> {
   /**

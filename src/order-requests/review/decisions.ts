@@ -138,7 +138,7 @@ export async function setAsidePrescription(ctx: Context, input: PrescriptionOf &
   await setPrescriptionAside(ctx, { ...(await whileItWaits(ctx, input)), reason: input.reason });
 }
 
-/** Undoes `setAsidePrescription`; the prescription must be checked again. @throws AppError as `setAsidePrescription` */
+/** Undoes `setAsidePrescription`. The prescription must be checked again. @throws AppError as `setAsidePrescription` */
 export async function undoSetAside(ctx: Context, input: PrescriptionOf): Promise<void> {
   await takePrescriptionBack(ctx, await whileItWaits(ctx, input));
 }

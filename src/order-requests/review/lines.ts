@@ -51,7 +51,7 @@ const NOTHING_ASKED: AskedItem = { name: null, quantity: null, priceCents: null 
 /**
  * Returns the lines as they will be approved. A submitted line that requires a prescription gets the product's price,
  * because the price that a platform sends may be a co-payment.
- * @param edited the lines that staff edited; if missing, the submitted items are planned
+ * @param edited the lines that staff edited. If missing, the submitted items are planned
  */
 export function planLines(
   items: readonly RequestItem[],
@@ -98,8 +98,9 @@ function keptName(items: readonly RequestItem[], { item, p1Id }: EditedLine): st
 }
 
 /**
- * Returns an edited line that names the product of the item that it replaces, if the line names no product, has that
- * item's name, and the pharmacy does not have the product. The catalog then says that it requires a prescription.
+ * Returns an edited line. If the pharmacy does not have the product of the item that the line replaces, the line gets
+ * this product's id. The line must name no product, and must have the item's name or none. The catalog then says
+ * whether it requires a prescription.
  */
 function askedProduct(asked: RequestItem | undefined, line: EditedLine, products: OrderableProducts): EditedLine {
   const id = asked?.p1Id ?? asked?.productId;

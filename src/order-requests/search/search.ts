@@ -18,7 +18,7 @@ export type SearchTab = (typeof SEARCH_TABS)[number];
  * every state.
  * If the text is the number of an order, this order comes first. The other results are newest first. Two round trips.
  * @param text one line, at least one character
- * @param tab which kinds are returned; all kinds are counted, up to `HITS_COUNTED_MAX`
+ * @param tab which kinds are returned. All kinds are counted, up to `HITS_COUNTED_MAX`
  */
 export async function globalSearch(ctx: Context, text: string, tab: SearchTab = 'all') {
   const { orgId } = requireScope(ctx, 'order_requests.read');
@@ -104,7 +104,7 @@ function entriesOf(of: searchStore.Searchable, orgId: string, rows: readonly sea
   return searchStore.insertEntries(of, orgId, entries, { from, to: last.changeNumber });
 }
 
-/** The most rounds of an indexing run that a write has started. The sweep indexes the rows that are left. */
+/** The most calls of `indexNext` after a write. The sweep indexes the rows that are left. */
 const ROUNDS_MAX = 4;
 /**
  * The number of an organization's writes after which this isolate indexes the organization's rows. It is a quarter of

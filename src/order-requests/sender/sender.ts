@@ -209,7 +209,10 @@ async function readFacts(ctx: Context, asking: Asking, id: string, files: readon
 
 type Marks = Omit<Supplement, 'at'>;
 
-/** Whether a supplement has sent this file before; where the file replaces others, whether it replaced them then. */
+/**
+ * Whether the earlier supplement sent the same file. If the file now replaces others, the earlier supplement must have
+ * replaced others, too.
+ */
 function hasFileOf(earlier: Supplement, { file, replaces }: Marks): boolean {
   return earlier.file === file && (!replaces || earlier.replaces === true);
 }

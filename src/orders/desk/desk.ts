@@ -281,8 +281,8 @@ export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId
 }
 
 /**
- * Returns the cursor of older stops that the tour leaves out; null if it leaves out none. If the search for a shop's
- * stops ended at its limit, there may be no older stops. Then `isCertain` is false.
+ * Returns the cursor of older stops that the tour leaves out; null if it leaves out none. `isCertain` is false if the
+ * search for a shop's stops ended at its limit: there may then be no older stops.
  */
 function olderStops(nextCursor: string | null, lookedEnd: string | null) {
   const before = nextCursor ?? lookedEnd;
@@ -317,10 +317,10 @@ export async function arrangeTour(ctx: Context, orderIds: readonly string[], isB
 }
 
 /**
- * Hands an order over at the customer's door. One command marks it as shipped, a second one as delivered. With
- * `isPart`, only the packs in the pharmacy leave. The others are packed after they have arrived.
- * Staff must answer the same questions as in `changeOrder`. Safe to repeat: a second call continues where the first one
- * stopped.
+ * Hands an order over at the customer's door. One batch marks it as shipped, a second one as delivered. Safe to repeat:
+ * a second call continues where the first one stopped. With `isPart`, only the packs in the pharmacy leave, and the
+ * order is not marked as delivered. The other packs are packed after they have arrived. Staff must answer the same
+ * questions as in `changeOrder`.
  * @throws AppError as `changeOrder`
  */
 export async function deliverOrder(ctx: Context, orderId: string, patch: Omit<OrderPatch, 'status'>): Promise<void> {

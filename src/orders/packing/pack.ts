@@ -138,7 +138,7 @@ function placeFor(
 }
 
 /**
- * Refuses a pack that was already scanned for the order, or that has already left with a part of it.
+ * Refuses a pack that was already scanned for the order, or that has already left with a part of the order.
  * @param serial the pack's `serialHash`; null for a pack without a serial
  * @throws AppError `pack_already_scanned`, `pack_already_left`
  */
@@ -155,7 +155,7 @@ export function assertNewPack({ packing, supply }: OrderRow, serial: string | nu
 /**
  * Ticks all missing packs of a line by hand, for packs that no scanner can read. The packing records that they were
  * ticked by hand. Safe to repeat.
- * @param key the line's `supplyKey` as the caller saw it; it changes when packs arrive, and then nothing is ticked
+ * @param key the line's `supplyKey` as the caller saw it. It changes when packs arrive, and then nothing is ticked
  * @param weighed the weight in 0.1 g, for a weighed product; at least the missing amount minus 0.1 g
  * @param checkedBy who checked the weighing; undefined if the person who weighed checked it
  * @param batch the batch of these packs; null if it is unknown

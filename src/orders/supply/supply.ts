@@ -86,7 +86,7 @@ export function arrive(ctx: Context, orderId: string, input: { line: string; qua
 
 /**
  * Assigns a scanned pack to the oldest order that waits for it. If that order is being packed, also ticks the pack.
- * @param input.last the order of the previous scan, which the page sends; a pack whose serial was scanned for that
+ * @param input.last the order of the previous scan, which the page sends. A pack whose serial was scanned for that
  *   order is refused
  * @throws AppError `unknown_code`, `nothing_expected`, `pack_already_scanned`, `pack_already_left`, `pack_expired`,
  *   `product_not_in_inventory`, `weighing_needed`

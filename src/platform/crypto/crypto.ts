@@ -77,8 +77,8 @@ export function toBase62(value: number, length: number): string {
 }
 
 /**
- * The root secrets by id, 32 bytes each. New keys are derived from the current root. Keys of older roots can still
- * decrypt and verify.
+ * The root secrets by id, 32 bytes each. New keys are derived from the current root secret. Keys of older root secrets
+ * can still decrypt and verify.
  */
 export interface Roots {
   currentId: string;
@@ -86,7 +86,7 @@ export interface Roots {
   byId: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** The keys derived from each root, by purpose. An isolate derives each key once. */
+/** The keys derived from each root secret, by purpose. An isolate derives each key once. */
 const derivedFrom = onceFor((_root: Uint8Array) => new Map<string, CryptoKey>());
 const USES = {
   'AES-GCM': [{ name: 'AES-GCM', length: 256 }, ['encrypt', 'decrypt']],
@@ -94,8 +94,8 @@ const USES = {
 } as const;
 
 /**
- * Returns the key that is derived from a root for one purpose: HKDF-SHA-256 (RFC 5869) without a salt, with the purpose
- * as its info.
+ * Returns the key that is derived from a root secret for one purpose: HKDF-SHA-256 (RFC 5869) without a salt, with the
+ * purpose as its info.
  */
 export async function derivedKey(
   root: Uint8Array<ArrayBuffer>,
@@ -132,7 +132,7 @@ export async function encrypt(roots: Roots, purpose: SealPurpose, text: string, 
 
 /**
  * Decrypts a text that `encrypt` returned.
- * @throws if the root's id is unknown, the text was changed, or the text has another purpose or context
+ * @throws if the root secret's id is unknown, the text was changed, or the text has another purpose or context
  */
 export async function decrypt(roots: Roots, purpose: SealPurpose, stored: string, context: string): Promise<string> {
   const dot = stored.indexOf('.');
@@ -148,22 +148,24 @@ export async function decrypt(roots: Roots, purpose: SealPurpose, stored: string
   return new TextDecoder().decode(opened);
 }
 
-/** Returns the ids of all roots except the first one. These roots are to be removed. */
+/** Returns the ids of all root secrets except the current one. They are to be removed. */
 export function oldRootIds(roots: Roots): string[] {
   return [...roots.byId.keys()].slice(1);
 }
 
-/** Whether a stored MAC or ciphertext was made with the first root. Other texts are rewritten when they are used. */
+/**
+ * Whether a stored MAC or ciphertext was made with the current root secret. Any other one is made anew when it is used.
+ */
 export function isCurrent(roots: Roots, stored: string): boolean {
   return stored.startsWith(`${roots.currentId}.`);
 }
 
-/** Whether a stored text was made with a root that is to be removed. */
+/** Whether a stored text was made with a root secret that is to be removed. */
 export function isOld(roots: Roots, stored: string): boolean {
   return !isCurrent(roots, stored) && roots.byId.has(rootIdOf(stored));
 }
 
-/** Returns the id of the root with which a stored text was made. Empty if the text names no root. */
+/** Returns the id of the root secret with which a stored text was made. Empty if the text names no root secret. */
 export function rootIdOf(stored: string): string {
   return stored.slice(0, Math.max(0, stored.indexOf('.')));
 }

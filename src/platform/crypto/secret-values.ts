@@ -19,12 +19,12 @@ export interface OperatorToken {
   token: string;
 }
 
-/** Matches the id of a root. Every stored MAC and ciphertext begins with the id of its root and a dot. */
+/** Matches the id of a root secret. Every stored MAC and ciphertext begins with the id of its root secret and a dot. */
 const ROOT_ID = /^[0-9A-Za-z_-]{1,32}$/;
 
 /**
- * Parses the root secrets from `id:base64,id:base64`. The first root is the current one. An older root stays in the
- * text as long as stored data needs it.
+ * Parses the root secrets from `id:base64,id:base64`. The first one is the current root secret. An older root secret
+ * stays in the text as long as stored data needs it.
  */
 export function parseRoots(text: string): Roots {
   const entries = text.split(',').map((entry): [string, Uint8Array<ArrayBuffer>] => {

@@ -54,7 +54,10 @@ export function pick<T extends object, Key extends keyof T>(of: T, keys: readonl
   return Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, Key>;
 }
 
-/** Condition: the MAC or ciphertext in the column was made with this root. An index on the column finds such rows. */
+/**
+ * Condition: the MAC or ciphertext in the column was made with this root secret. An index on the column finds such
+ * rows.
+ */
 export function isUnder(column: SQLiteColumn, rootId: string): SQL {
   return sql`(${column} >= ${`${rootId}.`} and ${column} < ${`${rootId}/`})`;
 }

@@ -16,8 +16,8 @@ export interface Databases {
    */
   at(shard: number): Database;
   /**
-   * Like `at`, but no batch compares `shard` with the number that is stored in the database. It is for code that makes
-   * this check itself (prescriptions/installation.ts).
+   * Like `at`, but batches do not check that the database has the number `shard`. It is for code that makes this check
+   * itself (prescriptions/installation.ts).
    */
   unasked(shard: number): Database;
   /**

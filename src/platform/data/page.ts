@@ -95,8 +95,8 @@ export function madeWithin({ createdAfter, createdBefore }: Period, before: Valu
 }
 
 /**
- * Returns an upper bound for the ids of a list. It is the lower one of the given id and an id above every row that was
- * created before the time. If the given id is a placeholder, the id for the time is returned.
+ * Returns an upper bound for the ids of a list. The ids of all rows that were created before `createdBefore` are below
+ * the bound. If `id` is lower, it is returned instead, unless it is a placeholder, which cannot be compared.
  */
 export function idBefore<Id extends Value<string>>(id: Id, createdBefore: number | undefined): Id | string {
   if (createdBefore === undefined) return id;

@@ -94,8 +94,9 @@ function rowReader(fields: readonly [name: string, field: unknown][]): ((row: Ro
 }
 
 /**
- * Returns how to read a field that is a column or SQL; null for any other field. `column` is the name of the field's
- * column, or empty for SQL without an alias. `decode` decodes the field's value; null if the value stays as stored.
+ * Returns how to read a field of a SELECT that is a column or SQL; null for any other field. `column` is the column's
+ * name or the alias of the SQL; empty for SQL without an alias. `decode` turns the stored value into the field's value;
+ * null if both are the same.
  */
 function readerOf(field: unknown) {
   if (is(field, Column)) return { column: field.name, decode: decodeBy(field) };
@@ -204,8 +205,8 @@ const PLACE = sql`/*${sql.placeholder('/**/')}*/`;
 const PLACE_TEXT = '/*?*/';
 
 /**
- * Returns a function that binds values to a statement. The function knows the places of the placeholders. Searching
- * them for each call would be slow, because statements have dozens of parameters.
+ * Returns a function that binds values to a statement. The function knows the places of the placeholders. Searching for
+ * them in each call would be slow, because statements have dozens of parameters.
  */
 function binderOf({ sql: text, params, resultOf }: Compiled) {
   const places = params.map((param) => {

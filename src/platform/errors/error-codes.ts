@@ -1,5 +1,5 @@
 /**
- * Every code that an `AppError` can have, with its kind. A new code is entered here first; the compiler then asks for
+ * Every code that an `AppError` can have, with its kind. A new code is entered here first. The compiler then asks for
  * its meaning in the reference (scripts/reference/error-meanings.ts).
  */
 export const ERROR_KINDS = {

@@ -13,7 +13,8 @@ export class Claim {
 
   /**
    * @param principal the organization, or another kind of caller, whose share the claim uses
-   * @param bytes the size of the buffer; equals `wholeBytes` once the claim has the pool's kept part
+   * @param bytes the size of the buffer. It equals `wholeBytes` once the claim has the kept part of the pool
+   *   (`MemoryPool`)
    * @param wholeBytes the most bytes that the body can take
    * @param since when the body began, in epoch ms
    */
@@ -83,7 +84,7 @@ export class MemoryPool {
   /**
    * Takes the bytes if it is the claim's turn and there is room.
    * @param now epoch ms
-   * @returns whether the bytes were taken; if not, ask again with the same claim, or call `leave`
+   * @returns whether the bytes were taken. If not, ask again with the same claim, or call `leave`
    */
   tryTake(claim: Claim, now: number): boolean {
     claim.askedAt = now;

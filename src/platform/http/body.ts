@@ -80,7 +80,7 @@ export async function readBody(
 }
 
 /**
- * Returns the result of a read. An error of the runtime means that the connection was lost; the function then throws
+ * Returns the result of a read. An error of the runtime means that the connection was lost. The function then throws
  * `body_incomplete`.
  */
 async function orIncomplete<T>(read: Promise<T>): Promise<T> {

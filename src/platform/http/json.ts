@@ -12,7 +12,7 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /**
  * Parses a body, and makes the checks that a schema cannot make. Zod drops `__proto__` silently. SQLite rewrites lone
  * surrogates. JSON.parse keeps only the last of repeated members (RFC 8259 §4: unpredictable).
- * @param structureMax the largest number of `{ [ , :` outside strings; a body with more is refused before it is parsed
+ * @param structureMax the largest number of `{ [ , :` outside strings. A body with more is refused before it is parsed
  * @throws AppError `too_complex`, `invalid_json`, or `validation_failed` naming every fault (at most 50)
  */
 export function parseJson(bytes: Uint8Array, structureMax: number = STRUCTURE_MAX.elsewhere): unknown {
@@ -89,7 +89,7 @@ const NUMBER = /[-+.\deE]+/y;
 
 /**
  * Counts the members in a JSON text. Also says whether a number in it is written differently from JavaScript's form.
- * Null if more than `max` of the characters `{ [ , :` are outside strings; the single pass then stops.
+ * Null if more than `max` of the characters `{ [ , :` are outside strings. The single pass then stops.
  * Strings are skipped with native functions, because a prescription is a string of up to 14 million characters. These
  * functions are much faster on text than on bytes. Invalid JSON is not noticed here: the parser refuses it later.
  */

@@ -167,13 +167,13 @@ export function rateLimited(seconds: number, policy: Record<string, string> = {}
 /** The number of 16-bit groups in an IPv6 address. */
 const GROUPS = 8;
 /**
- * The number of groups that identify a caller: a /64. Providers give each connection at least a /64. Therefore all
- * addresses in it count as one caller (RFC 6177, RFC 7421).
+ * The number of 16-bit groups that identify a caller: a /64. Providers give each connection at least a /64. Therefore
+ * all addresses in it count as one caller (RFC 6177, RFC 7421).
  */
 const CALLER_GROUPS = 4;
 /**
- * The number of groups that identify a network: a /48. Providers commonly give one to a site. It has 65,536 networks of
- * /64.
+ * The number of 16-bit groups that identify a network: a /48, which is 65,536 networks of /64. Providers commonly give
+ * one to a site.
  */
 const NETWORK_GROUPS = 3;
 
@@ -192,7 +192,8 @@ export function callerOf(address: string): string | null {
 }
 
 /**
- * Returns the /48 around a caller. Failures are counted for it, too, because one site may own all /64s in it.
+ * Returns the /48 around a caller. Failures of the caller also count for the /48, because one site may own all /64s in
+ * it.
  * @param caller as `callerOf` returns it
  * @returns for example `2001:db8:1::/48`; null for IPv4
  */

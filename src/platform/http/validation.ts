@@ -40,8 +40,8 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
 }
 
 /**
- * Returns Zod's issues as faults. Codes are part of the contract, so that they must not be Zod's. Values are never
- * included.
+ * Returns Zod's issues as faults. Their codes are not those of Zod, because codes are part of the contract. Values are
+ * never included.
  */
 export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   const faults = issues.flatMap((issue) => pathsOf(issue).map((path) => ({ pointer: path, ...faultOf(issue) })));

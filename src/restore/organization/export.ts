@@ -23,7 +23,7 @@ interface Export {
 }
 
 /**
- * Begins a file of an organization, encrypted for an age recipient. Jobs write the file; owners are told by e-mail. If
+ * Begins a file of an organization, encrypted for an age recipient. Jobs write the file. Owners are told by e-mail. If
  * such a file is already being written, its id is returned.
  * @param moveTo the number of the database to which the organization moves with this file. The organization is fenced
  *   from now on, until the file is imported there, or until an hour after the file is ready
@@ -85,7 +85,7 @@ async function fenced(ctx: Context, held: Held<ExportRecord> | null): Promise<Pi
 }
 
 /**
- * Begins a file that can be opened with the owner's passphrase. A code of the owner's second factor is needed; it is
+ * Begins a file that can be opened with the owner's passphrase. A code of the owner's second factor is needed. It is
  * checked and used up in the batch that records the file.
  * @throws AppError `wrong_code`, `passphrase_length`; `conflict` while another file of the owners is being written
  */
@@ -104,7 +104,7 @@ export async function beginOwnExport(ctx: Context, { passphrase, code }: Record<
   await writeHeld(ctx, recordKey(of), newExport(of));
 }
 
-/** The files that owners began, the newest first; they are kept for seven days. */
+/** The files that owners began, the newest first. They are kept for seven days. */
 export async function listOwnExports(ctx: Context): Promise<ExportRecord[]> {
   const { orgId } = requireRole(ctx, ['owner']);
   const held = await listExportRecords(ctx, orgId);

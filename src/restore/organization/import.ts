@@ -57,7 +57,7 @@ const importSchema = z.object({
   shard: z.int(),
   /**
    * The database that the organization comes from; null if the import is no move. `shard` is the number of that
-   * database. `fenced_at` is when the move began (epoch ms); the time identifies the move (`changeState`).
+   * database. `fenced_at` is when the move began (epoch ms). The time identifies the move (`changeState`).
    */
   from: z.object({ shard: z.int(), fenced_at: z.number() }).nullable(),
   fence: z.number(),

@@ -18,10 +18,10 @@ export const exportSchema = z.object({
   public_key: z.string(),
   /** `sending`: the file is a backup, is written, and is being sent to the bucket of backups. */
   status: z.enum(['running', 'sending', 'ready', 'failed']).default('running'),
-  /** The file contains everything that existed at this time (epoch ms); the file is begun only after this time. */
+  /** The file contains everything that existed at this time (epoch ms). The file is begun only after this time. */
   fence: z.number(),
   /**
-   * The number of the database to which the organization moves with this file; the organization is fenced meanwhile.
+   * The number of the database to which the organization moves with this file. The organization is fenced meanwhile.
    * Null if it does not move.
    */
   move_to: z.int().nullable().default(null),

@@ -23,10 +23,10 @@ const RUN_MS = 20 * SECOND_MS;
 const LEASE_MS = 45 * SECOND_MS;
 /** A run writes nothing more after this many statements. D1 allows 1,000 in an invocation. */
 const STATEMENTS_MAX = 800;
-/** The shortest time between two saves of the record; R2 accepts one write of the same object a second. */
+/** The shortest time between two saves of the record. R2 accepts one write of the same object a second. */
 const SAVE_MS = 2 * SECOND_MS;
 const FILES_AT_ONCE = 4;
-/** `endUnused` ends a move if it is not over this long after its file was finished. */
+/** A move that is not complete this long after its file was finished is ended (`endUnused`). */
 const UNFENCED_MS = HOUR_MS;
 
 /** Continues the files that are being written. An interrupted run is continued by a later one. */
@@ -245,7 +245,7 @@ async function writeManifest(
 }
 
 /**
- * Sends the next part of a backup. The manifest is sent last; a backup that has one is therefore complete. A part that
+ * Sends the next part of a backup. The manifest is sent last. A backup that has one is therefore complete. A part that
  * was refused is sent again.
  */
 async function sendNext(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
@@ -270,7 +270,7 @@ async function sendNext(ctx: Context, record: ExportRecord): Promise<ExportRecor
 
 /**
  * Ends a move that nobody continued, because a pharmacy must not stay closed. If all rows are on the other database,
- * the move is completed; otherwise, the organization is opened again on its old database. A move whose first call was
+ * the move is completed. Otherwise, the organization is opened again on its old database. A move whose first call was
  * interrupted is ended, too.
  */
 async function endUnused(ctx: Context, { record, etag }: Held<ExportRecord>): Promise<void> {

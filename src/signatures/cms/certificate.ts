@@ -180,7 +180,7 @@ export function qualifiedStatements(certificate: Certificate): string[] {
 
 /**
  * Whether a certificate is for seals of a legal person, not for signatures (Regulation 910/2014 Art. 3). QcType
- * decides; if the certificate has none, the names in its subject decide.
+ * decides. If the certificate has none, the names in its subject decide.
  * @throws DerFault
  */
 export function isForSeals(certificate: Certificate): boolean {

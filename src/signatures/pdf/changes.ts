@@ -56,7 +56,7 @@ const CATALOG_KEYS: ReadonlyMap<string, LaterChanges> = new Map([
   ...['Metadata', 'Version', 'Extensions'].map((key) => [key, 'metadata'] as const),
   ['DSS', 'validation_data'],
 ]);
-/** Keys that an added signature field may have; actions are not among them. */
+/** Keys that an added signature field may have. Actions are not among them. */
 const FIELD_KEYS = new Set(
   'FT,Type,Subtype,T,TU,TM,V,F,Ff,P,Rect,AP,MK,DA,DR,Lock,SV,Kids,Parent,M,NM,Border,BS,H,Q,StructParent'.split(','),
 );
@@ -89,7 +89,10 @@ class Comparison {
    * them.
    */
   private readonly compared = new Set<number>();
-  /** How many references to an object are allowed, by its number. Such an object may have any content. */
+  /**
+   * How many references to an object the comparison allows, by the object's number. Such an object may have any
+   * content.
+   */
   private readonly owned = new Map<number, number>();
   private references: Survey['references'] = new Map();
   private pages: Survey['pages'] = [];
@@ -244,7 +247,7 @@ class Comparison {
     return !Array.isArray(fields) || fields.every((each) => isOne(this.signed.resolve(each)));
   }
 
-  /** Allows one reference to an object. The caller compares the object's content. */
+  /** Allows one reference to a changed object. The caller compares the object's content. */
   private ownOne(value: Value | undefined): void {
     if (value instanceof Ref && this.changed.has(value.num)) this.allow(value.num);
   }
@@ -482,8 +485,8 @@ const TABLE = /^xref[\s\dnf]+$/;
 const BEGINNING_BYTES = 2_048;
 
 /**
- * Whether a file with an appended revision says that it is linearized (ISO 32000-2 Annex F). It no longer is then, but
- * readers that believe it start with its first cross-reference.
+ * Whether a file with an appended revision says that it is linearized (ISO 32000-2 Annex F). The appended bytes make
+ * that untrue. A reader that believes it nevertheless starts with the file's first cross-reference.
  */
 function isLinearized(file: PdfFile): boolean {
   const beginning = latin1(file.bytes.subarray(0, BEGINNING_BYTES));

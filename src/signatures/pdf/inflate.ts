@@ -20,7 +20,7 @@ export function decoded({ dict, raw }: Stream, budget: Budget): Bytes {
 }
 
 /**
- * Decodes ASCII85 (§7.4.3). Five digits stand for four bytes; the last group may have fewer. `z` stands for four zeros.
+ * Decodes ASCII85 (§7.4.3). Five digits stand for four bytes. The last group may have fewer. `z` stands for four zeros.
  */
 function fromAscii85(raw: Bytes, budget: Budget): Bytes {
   budget.step(raw.length);

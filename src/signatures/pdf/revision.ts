@@ -148,7 +148,7 @@ export class PdfFile {
    * Reads the object at an offset.
    * @param num the object must have this number; null if any number is allowed
    * @param lengthOf returns the length of a stream if `Length` is a reference. If the function is null or returns null,
-   *   the stream ends before the next `endstream`, and the object is odd
+   *   the stream ends before the next `endstream`, and PDF readers may understand it differently (`isOdd`)
    */
   objectAt(
     at: number,

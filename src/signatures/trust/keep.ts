@@ -85,7 +85,7 @@ const OCSP = '1.3.6.1.5.5.7.48.1';
 export type AskRevocation = (certificate: Certificate, issuer: Certificate) => Promise<{ ocsps: Der[]; crls: Der[] }>;
 
 /**
- * Asks over plain HTTP, because certificates name http:// addresses; the answers are signed. Call it only for
+ * Asks over plain HTTP, because certificates name http:// addresses. The answers are signed. Call it only for
  * certificates that chain to a service of a verified list. In any other certificate, anybody could have chosen the
  * addresses.
  */

@@ -51,7 +51,7 @@ function has(list: string, value: string): string {
 
 /**
  * SQL for whether an id is in a list of ids, of which most may not exist. Searches a range of an index first and then
- * the list; D1 therefore reads only rows that exist.
+ * the list. D1 therefore reads only rows that exist.
  */
 function isAmong(ids: Value<readonly string[]>, id: Condition): Condition {
   const first = encoded(ids, (all) => all.toSorted()[0]);
@@ -70,10 +70,10 @@ interface FanOut {
 
 /**
  * Inserts a delivery for each event and each subscription that takes it. The delivery is `held` if the subscription is
- * on hold or paused, otherwise due at once. If the receiver is healthy and has not asked to wait, the delivery may be
- * inserted as claimed; the caller then posts it. At most `FIRST_ATTEMPTS_MAX` are claimed, and only while fewer than
- * `UNDER_WAY_MAX` attempts of the subscription are under way. None is claimed unless `canStart` holds. If D1 runs the
- * batch twice, the second run inserts nothing.
+ * on hold or paused, otherwise due at once. Some due deliveries are inserted as claimed, and the caller posts them.
+ * Their receiver must be healthy and must not have asked to wait. At most `FIRST_ATTEMPTS_MAX` are claimed, and only
+ * while fewer than `UNDER_WAY_MAX` attempts of the subscription are under way. None is claimed unless `canStart` holds.
+ * If D1 runs the batch twice, the second run inserts nothing.
  */
 export const insertFanOut = prepared(({ eventIds, idPrefix, now, leaseUntil }: Named<FanOut>, canStart: Condition) => {
   const order = sql`priority, seq`;
@@ -141,8 +141,8 @@ export type StartedDelivery = Awaited<ReturnType<typeof selectStarted>>[number];
 export const MOVED_AT_ONCE = 1_000;
 
 /**
- * SQL for the ids of a subscription's next deliveries with a status. Leaves out its probe, the delivery that tries a
- * failing receiver. Empty unless `ofSubscription` holds.
+ * SQL for the ids of a subscription's next deliveries with a status, without its probe (the delivery that tries a
+ * failing receiver). Selects nothing unless the condition `ofSubscription` holds for the subscription.
  */
 function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription: Condition): Condition {
   return sql`(select id from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}

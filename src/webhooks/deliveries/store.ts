@@ -45,7 +45,7 @@ export const CLAIMED = {
   previousSecretUntil: ofSubscription<number | null>('previous_secret_until'),
   /** Whether the receiver is healthy, 1 or 0. */
   isHealthy: ofSubscription<number>('is_healthy'),
-  /** It is `holding` if this attempt tries a failing receiver. */
+  /** Status of the subscription. It is `holding` if the claimed attempt tries a failing receiver. */
   subscriptionStatus: ofSubscription<string>('status'),
 };
 
@@ -169,8 +169,8 @@ const isPostedTo: Condition = sql`exists (select 1 ${isOfSubscription}
   and subscription.status = 'active' and subscription.deleted_at is null)`;
 
 /**
- * SQL for whether the row `subscription` takes posts now: it is active, or its failing receiver is tried, and the
- * receiver has not asked to wait longer.
+ * SQL for whether posts to the row `subscription` are allowed now. It must be active, or on hold because its receiver
+ * fails. If the receiver has asked to wait, that time must be over.
  */
 function takesPosts(now: Value<number>): Condition {
   return sql`(subscription.deleted_at is null and coalesce(subscription.wait_until, 0) <= ${now} and (subscription.status = 'active'

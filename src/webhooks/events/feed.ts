@@ -43,8 +43,8 @@ export async function listEvents(ctx: Context, input: FeedPage) {
 interface Found {
   found: { seq: number; body: string }[];
   /**
-   * The number of the last event that the search has covered. If it is undefined, the number of the last event in
-   * `found` counts, or else the page's `after`.
+   * The number of the last event that was searched. If undefined, the page ends with the last event in `found`, or
+   * where it began if `found` is empty.
    */
   end: number | undefined;
   /** Whether the search has reached the newest event, or has found as many events as the page may have. */

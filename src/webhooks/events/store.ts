@@ -31,7 +31,7 @@ export function nextSeq(orgId: Value<string>): Condition {
 
 /**
  * SQL for the sequence number in the posts of an event. It is 0 for a test. If the event repeats a part of a
- * `products_updated`, it is the number of that one; otherwise, it is the event's own number.
+ * `products_updated`, it is the number of that one. Otherwise, it is the event's own number.
  * @param event name of the event's row
  */
 export function sequenceOf(event: string): Condition {
@@ -59,7 +59,7 @@ interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
 
 /**
  * Inserts an event for each row of a SELECT. If D1 runs the batch twice, each is inserted once.
- * @param rows the SELECT; its column `metadata` has JSON objects
+ * @param rows the SELECT. Its column `metadata` has JSON objects
  */
 export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => insertEach(of, rows));
 
@@ -69,8 +69,8 @@ export const insertRequestEvents = prepared((of: Named<NewEvents>, rows: Conditi
 );
 
 /**
- * Inserts one `products_updated` (a chunk) whose `metadata.products` has all rows of a SELECT. If it would be too large
- * for D1, several are inserted.
+ * Inserts a `products_updated` event whose `metadata.products` has all rows of a SELECT. If it would be too large for
+ * D1, the rows are divided among several such events (chunks).
  * @param rows as for `insertEvents`
  */
 export const insertChunks = prepared((of: Named<NewEvents>, rows: Condition) =>
@@ -82,9 +82,9 @@ export const insertChunks = prepared((of: Named<NewEvents>, rows: Condition) =>
 );
 
 /**
- * Inserts an event for each row, if a subscription takes `product_updated` but not `products_updated`. Must come after
- * `insertChunks`.
- * @param of.chunkIds the ids of the chunks
+ * Inserts a `product_updated` event for each row, for subscriptions that take these events but not `products_updated`.
+ * Inserts nothing if there is no such subscription. Must come after `insertChunks`.
+ * @param of.chunkIds the ids of the events that `insertChunks` inserted from the same rows
  */
 export const insertBeside = prepared((of: Named<NewEvents & { chunkIds: readonly string[] }>, rows: Condition) => {
   const chunkId = sql`json_extract(${jsonOf(of.chunkIds)}, '$[' || found.chunk || ']')`;
@@ -207,7 +207,10 @@ function lookedAt(page: FeedPage): Condition {
   return sql`select * from ${events} where org_id = ${page.orgId} and seq > ${startOf(page)} order by seq limit ${LOOKED_AT}`;
 }
 
-/** As `selectEvents`, for some types. Events of the type without an index are found only up to `selectFeedEnd`. */
+/**
+ * As `selectEvents`, for some types. Events of the type without an index (`UNINDEXED`) are found only up to the end of
+ * the scan (`selectFeedEnd`).
+ */
 export function selectEventsOf(types: readonly EventType[], page: FeedPage) {
   const isOfPage = sql`created_at >= ${page.since} and ${isInFeed} order by seq limit ${page.limit}`;
   const unindexed = sql.raw(`'${UNINDEXED}'`);
@@ -291,7 +294,7 @@ function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, 
 }
 
 /**
- * Empties the texts about people in stored envelopes; every other byte stays. From then on, the pull feed, the log and
+ * Empties the texts about people in stored envelopes. Every other byte stays. From then on, the pull feed, the log and
  * open deliveries send the emptied text. Its signature is right, because it is computed when the text is sent.
  */
 export function emptyReferences(erased: ErasedSubjects) {

@@ -299,7 +299,7 @@ export function stopReasonOf(
 
 /**
  * Sends the event of an ended delivery again, as a new delivery. If the delivery is held because its receiver fails, it
- * is tried itself, at once. The event of a test is not sent again; a new test can be made instead.
+ * is tried itself, at once. The event of a test is not sent again. A new test can be made instead.
  * @returns the id of the delivery that is on its way now
  * @throws AppError `delivery_not_found`; `not_redeliverable` while the event is on its way, or if its subscription
  *   takes no posts

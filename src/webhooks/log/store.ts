@@ -276,7 +276,10 @@ const STATUS_ACTIONS = [
 export const STOP_REASONS = [...HOLD_REASONS, 'receiver_gone'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** All attempts with the same failure class and HTTP status, those in the period apart from earlier ones. */
+/**
+ * All attempts with the same failure class and HTTP status. Those that began in the period and those that began earlier
+ * are two entries (`isRecent`).
+ */
 export interface Outcome {
   /** Null for a success. */
   failureClass: FailureClass | null;

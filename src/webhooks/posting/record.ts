@@ -259,7 +259,7 @@ function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] {
 
 /**
  * Releases subscriptions that were on hold because this service could not post. It can post again if the keys are back,
- * the secret was rotated, or the address is allowed. Each subscription is released in its own batch; its held
+ * the secret was rotated, or the address is allowed. Each subscription is released in its own batch. Its held
  * deliveries become due, oldest first.
  * @returns the queue messages that the sweep has to send
  */
@@ -341,7 +341,7 @@ function logGivenUp(ctx: Context, givenUp: readonly GivenUp[], results: readonly
 type GivenUp = Pick<deliveriesStore.ClaimedDelivery, 'id' | 'subscriptionId' | 'orgId'>;
 
 /**
- * Releases a subscription on hold if its receiver accepts posts again. Disables it if the receiver has failed for days;
+ * Releases a subscription on hold if its receiver accepts posts again. Disables it if the receiver has failed for days.
  * its held deliveries then stay.
  */
 export async function settleFailing(ctx: Context, failing: Failing): Promise<void> {
@@ -373,16 +373,17 @@ async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promi
 const TRIED_MAX = 20;
 
 /**
- * Returns SQL that each claim of a delivery needs: ROOT_SECRETS contain the roots with which this database was written.
+ * Returns the condition under which a delivery may be claimed: ROOT_SECRETS contain the root secrets with which this
+ * database was written.
  */
 export async function keysAreKnown(ctx: Context): Promise<Condition> {
   return canaryKnows({ fingerprints: await fingerprintsOf(ctx.config.roots) });
 }
 
 /**
- * Whether ROOT_SECRETS contain the roots with which the database was written, as its canaries (MACs of a fixed text)
- * show. If not, an error is logged, and no delivery is claimed (`keysAreKnown`). Otherwise, the current root gets a
- * canary if it has none, so that older roots may be removed later.
+ * Whether ROOT_SECRETS contain the root secrets with which the database was written, as its canaries (MACs of a fixed
+ * text) show. If not, an error is logged, and no delivery is claimed (`keysAreKnown`). Otherwise, the current root
+ * secret gets a canary if it has none, so that older root secrets may be removed later.
  */
 export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): Promise<boolean> {
   const { roots } = ctx.config;
@@ -406,8 +407,8 @@ export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): P
 }
 
 /**
- * Whether the roots can decrypt at least half of the newest secrets; true if there are no secrets. As long as there is
- * no canary, this result says whether the roots are right.
+ * Whether the root secrets can decrypt at least half of the newest secrets; true if there are no secrets. As long as
+ * there is no canary, this result says whether the root secrets are right.
  */
 async function opensSecrets(ctx: Context): Promise<boolean> {
   const newest = await ctx.db.rows(selectNewestSecrets(TRIED_MAX));

@@ -296,12 +296,12 @@ export function disableFailing({ id, orgId, now }: { id: string; orgId: string; 
   return updateOneRow(subscriptions, disabled, and(eq(subscriptions.id, id), isHeldForFailing, isLong));
 }
 
-/** The MAC of the fixed text under each root, by the id of the root. */
+/** The MAC of the fixed text under each root secret, by the secret's id. */
 export type Fingerprints = Readonly<Record<string, string>>;
 
 /**
- * SQL for whether the database knows the roots in use: at least one is known, and none differs from the one that is
- * known under its id. It also holds as long as there is no canary.
+ * SQL for whether the database knows the root secrets in use: at least one is known, and none differs from the one that
+ * is known under its id. It also holds as long as there is no canary.
  */
 export const canaryKnows = preparedCondition(({ fingerprints }: Named<{ fingerprints: Fingerprints }>) => {
   const ring = sql`from secret_canaries as canary
@@ -320,7 +320,7 @@ export function insertCanary(row: { keyId: string; fingerprint: string; createdA
   return orm.insert(secretCanaries).values(row).onConflictDoNothing();
 }
 
-/** Selects the newest signing secrets, to try whether the roots can decrypt them. */
+/** Selects the newest signing secrets, to try whether the root secrets can decrypt them. */
 export function selectNewestSecrets(limit: number) {
   return orm
     .select({ subscriptionId: subscriptions.id, secretCiphertext: subscriptions.secretCiphertext })

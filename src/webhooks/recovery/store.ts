@@ -43,8 +43,8 @@ function skippedOf(which: Condition): Condition {
 }
 
 /**
- * The FROM and WHERE clauses that keep the rows of missed events: those that the subscription should have got in a
- * period but did not get.
+ * The FROM and WHERE clauses that select missed events from `among`. An event was missed if the subscription should
+ * have got it in the period but did not get it.
  */
 function missedOf(
   { orgId, subscriptionId }: SubscriptionRef,

@@ -44,11 +44,11 @@ function keysOf(secret: string) {
 
 /**
  * The signature headers of one post, in both schemes:
- * - `X-Service-Signature: sha256=<hex>` (contract 6.6): HMAC-SHA-256 of the body; the key is the UTF-8 bytes of the
+ * - `X-Service-Signature: sha256=<hex>` (contract 6.6): HMAC-SHA-256 of the body. The key is the UTF-8 bytes of the
  *   whole secret, prefix included. There is room for only one signature: while two secrets are valid the previous one
  *   signs, because every receiver already knows it, so a rotation breaks no receiver that has not reacted yet.
  * - `webhook-id`, `webhook-timestamp`, `webhook-signature: v1,<base64>` (Standard Webhooks 1.0): HMAC-SHA-256 of
- *   `id.timestamp.body`; the key is the decoded base64 part of the secret. This scheme protects against replay. While
+ *   `id.timestamp.body`. The key is the decoded base64 part of the secret. This scheme protects against replay. While
  *   two secrets are valid, it carries both signatures, separated by a space.
  */
 export async function signatureHeaders({
@@ -100,7 +100,7 @@ export type StoredSecrets = { subscriptionId: string } & Pick<
 >;
 
 const OPENED_MAX = 1_000;
-/** Decrypted secrets by subscription and ciphertext, in a cache for each set of roots. */
+/** Decrypted secrets by subscription and ciphertext, in a cache for each set of root secrets. */
 const openedBy = onceFor((_roots: Roots) => new IsolateCache<string>(OPENED_MAX));
 
 function open(roots: Roots, ciphertext: string, subscriptionId: string): Promise<string> {

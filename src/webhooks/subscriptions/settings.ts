@@ -128,8 +128,8 @@ export async function rotateSecret(
 const PAGE = 500;
 
 /**
- * Encrypts signing secrets again that are encrypted under an old root, under the current root.
- * @param rootId the old root
+ * Encrypts signing secrets again that are encrypted under an old root secret, under the current root secret.
+ * @param rootId the old root secret
  */
 export async function rewriteSigningSecrets(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);

@@ -78,8 +78,8 @@ export function selectSubscription(orgId: string, id: string, withCallbacks = tr
 }
 
 /**
- * Inserts a subscription. The batch is undone if the organization has reached its limit, if the host is that of a shop,
- * if the filter has another organization's shop, or if `onlyIf` does not hold.
+ * Inserts a subscription. The batch is undone in these cases: the organization has reached its limit, the host is that
+ * of a shop, the filter has another organization's shop, or `onlyIf` does not hold.
  */
 export function insertSubscription(
   row: Omit<typeof subscriptions.$inferInsert, 'status' | 'updatedAt'>,
@@ -140,7 +140,7 @@ export function pause(at: At) {
 }
 
 /**
- * Makes a stopped subscription active; events then get deliveries again. The batch is undone if it is already active.
+ * Makes a stopped subscription active. Events then get deliveries again. The batch is undone if it is already active.
  */
 export function resume(at: At) {
   const isStopped = inArray(subscriptions.status, ['paused', 'holding', 'disabled']);
@@ -203,8 +203,8 @@ function isAsSeen(seen: SeenSubscription) {
 }
 
 /**
- * Changes the address, the event types and the filters of a subscription. The batch is undone if the host is that of a
- * shop, if a shop in the filter is unknown, or if the subscription has changed since `seenAt`.
+ * Changes the address, the event types and the filters of a subscription. The batch is undone in these cases: the host
+ * is that of a shop, a shop in the filter is unknown, or the subscription has changed since `seenAt`.
  */
 export function updateTarget(
   seen: SeenSubscription,
@@ -279,8 +279,8 @@ export function release(which: Condition | undefined, now: number) {
 type SecretColumn = 'secretCiphertext' | 'previousSecretCiphertext';
 
 /**
- * Selects secrets that are encrypted under a root. Leaves out deleted subscriptions, and organizations that are being
- * moved.
+ * Selects secrets that are encrypted under a root secret. Leaves out deleted subscriptions, and organizations that are
+ * being moved.
  */
 export function selectSecretsUnder(column: SecretColumn, rootId: string, limit: number) {
   return orm

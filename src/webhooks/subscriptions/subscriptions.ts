@@ -133,7 +133,7 @@ export function resumeWith(ctx: Context, of: Subscribed, subscription: GuardedWr
 
 /**
  * As `resumeWith`, for a subscription that may have been stopped by failures. Events that were given up in these
- * failures are due again, too; they come before the held deliveries.
+ * failures are due again, too. They come before the held deliveries.
  * @param trigger `recovery` if it is automatic; `redelivery` if a person asked for it. With `redelivery`, a wait ends
  *   that the receiver had asked for
  */
@@ -190,7 +190,7 @@ export function endingCallback(ctx: Context, { orgId, integrationId, seen }: End
 }
 
 /**
- * Returns the host of an address that is to be subscribed, as D1 stores it. Refuses the host of a shop; the write
+ * Returns the host of an address that is to be subscribed, as D1 stores it. Refuses the host of a shop. The write
  * checks this once more for the shops on the same database.
  * @throws AppError `validation_failed` at `/url`
  */

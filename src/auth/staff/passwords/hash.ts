@@ -7,7 +7,7 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../limits';
 import { type About, weaknessOf } from './rules';
 
 /**
- * The parameters of scrypt (RFC 7914). One hash needs 32 MiB of the isolate's 128 MiB; the platform allows N·r·p up to
+ * The parameters of scrypt (RFC 7914). One hash needs 32 MiB of the isolate's 128 MiB. The platform allows N·r·p up to
  * 2^20. The runtime's own scrypt is used, because scrypt in JavaScript takes more CPU time than a request has.
  */
 const COST = 2 ** 15;
@@ -22,7 +22,7 @@ const RECIPE = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=]+)$/;
  * A new recipe for the passwords of an address: cost and salt, as `scrypt$N$r$p$salt`. The salt is an HMAC of the
  * address, so all memberships of the address get the same salt. One hash of an entered password can then be compared
  * with the passwords of all these memberships. Nobody knows the salt without the root secret or the database. The salt
- * is stored with the hash, so a password stays valid after the root is removed.
+ * is stored with the hash, so a password stays valid after the root secret is removed.
  * @param email in lower case
  */
 export async function newRecipe(ctx: Pick<Context, 'config'>, email: string): Promise<string> {

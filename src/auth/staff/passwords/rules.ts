@@ -127,8 +127,8 @@ function inRows(text: readonly string[]): number[] {
 }
 
 /**
- * Positions of runs: characters that follow one another in a row of the keyboard, the alphabet or the digits.
- * @param places the positions of the characters to examine, as if they were neighbors
+ * Positions of runs: parts of a keyboard row, of the alphabet or of the digits, in either direction.
+ * @param places the positions to examine. Each counts as the neighbor of the next one in this list
  */
 function runsIn(places: readonly number[], text: readonly string[]): number[] {
   const letters = places.map((place) => text[place]);

@@ -33,9 +33,9 @@ interface Attempt {
 /**
  * Starts an attempt for an account and counts it. An attempt from an unknown device is counted by address, and by
  * account and address together. An attempt from a device that has signed in to the account before is counted
- * separately, so that failures of others at the same address (all computers of a pharmacy may share one) do not lock
+ * separately. Failures of others at the same address, such as another computer of the pharmacy, therefore do not lock
  * this device out. All known devices of an account share one counter, because each sign-in creates a known device.
- * @throws AppError `rate_limited` while the caller has failed too often; nothing was read or hashed
+ * @throws AppError `rate_limited` while the caller has failed too often. Nothing was read or hashed then
  */
 export async function attemptFor(ctx: Context, email: string, caller: Caller): Promise<Attempt> {
   const tags = await accountTags(ctx, email);
@@ -65,7 +65,7 @@ export async function attemptFrom(ctx: Context, caller: Caller): Promise<Pick<At
 /**
  * Counts an attempt for all known devices of an account.
  * @returns a function that takes the count back; null if the known devices have failed too often. The caller then
- *   treats the device as unknown, because somebody else may have caused the failures, for example the owner of another
+ *   treats the device as unknown. Somebody else may have caused the failures, for example the owner of another
  *   organization who gave the address a membership
  */
 async function startOf(ctx: Context, tag: string): Promise<(() => void) | null> {
@@ -91,7 +91,7 @@ export async function during<T>(attempt: Pick<Attempt, 'giveBack'>, make: () => 
 
 /**
  * How often a write of a password is tried. Another membership of the address may get its first password at the same
- * moment; the write is then tried again, with the recipe of that password.
+ * moment. The write is then tried again, with the recipe of that password.
  */
 export const RECIPE_TRIES_MAX = 2;
 
@@ -110,8 +110,8 @@ interface Found {
 }
 
 /**
- * Returns the memberships with which an e-mail address may sign in. The directory names the databases to read. For an
- * unknown address, one database is read as well, so that the round trips do not show whether the address is known.
+ * Returns the memberships with which an e-mail address may sign in, from the databases that the directory names. For an
+ * unknown address, one database is read as well, so that the response time does not show whether the address is known.
  */
 export async function peopleWith(ctx: Context, email: string): Promise<Found> {
   const shards = await shardsOf(ctx, email);
@@ -170,12 +170,12 @@ export async function whoHas(ctx: Context, email: string, password: string, peop
 /**
  * The recipe (scrypt cost and salt) for a new password. All passwords of an address share a recipe, so that a sign-in
  * computes one hash. If the address has another password, its recipe is returned. Otherwise, a new recipe is derived
- * from the address; it is the same on every database.
+ * from the address. It is the same on every database.
  *
  * On one database, the batch that stores the password is undone if the address has other passwords and none of them has
- * this recipe (`sharesRecipe`). No batch spans two databases: if the passwords of an address change on two databases at
- * the same moment, and one of these has an old recipe, the two databases end up with different recipes. Then `whoHas`
- * computes a hash for each recipe, until either password is changed again.
+ * this recipe (`sharesRecipe`). No batch spans two databases. Passwords of an address that change on two databases at
+ * the same moment can therefore end up with different recipes, if one of them had an old recipe. Then `whoHas` computes
+ * a hash for each recipe, until either password is changed again.
  * @param elsewhere the stored password of another membership on the same database, if there is one
  */
 export async function recipeFor(ctx: Context, email: string, elsewhere: string | null): Promise<string> {
@@ -200,7 +200,7 @@ async function recipeOfOthers(ctx: Context, email: string): Promise<string | und
 
 /**
  * A device cookie (OWASP, "Device Cookies") proves that an account has signed in on this device before. It gives no
- * access. Its format is `<id>.<accounts>.<mac>`; accounts are tags separated by `-`, the newest first.
+ * access. Its format is `<id>.<accounts>.<mac>`. Accounts are tags separated by `-`, the newest first.
  */
 const FORMAT = /^(\w{16})\.([0-9a-f]{32}(?:-[0-9a-f]{32}){0,7})\.([\w-]{1,32}\.[0-9a-f]{64})$/;
 const ID_LENGTH = 16;

@@ -33,7 +33,7 @@ export async function newLink(
 interface FoundLink {
   /** The context on the database of the organization. */
   ctx: Context;
-  /** Hashes of the token, one for each root. The link's row has one of them. */
+  /** Hashes of the token, one for each root secret. The link's row has one of them. */
   hashes: string[];
 }
 
@@ -48,7 +48,7 @@ export async function findLink(ctx: Context, purpose: LinkPurpose, token: string
 
 /**
  * Runs `use` for a link that works once. When two requests use it at the same moment, one of them is refused.
- * @param notOpen the error for a link that is wrong, used or expired; it counts as a failed attempt of the caller
+ * @param notOpen the error for a link that is wrong, used or expired. It counts as a failed attempt of the caller
  */
 export async function usingLink<T>(
   ctx: Context,

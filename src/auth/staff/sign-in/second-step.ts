@@ -134,7 +134,7 @@ export function newSecondFactor(): SecondFactor {
   return { secret: newSecret(), recoveryCodes: Array.from({ length: RECOVERY_CODES }, () => `${half()}-${half()}`) };
 }
 
-/** Encrypts a second factor under the first root, for this person only. */
+/** Encrypts a second factor under the current root secret, for this person only. */
 export async function sealFactor(
   ctx: Context,
   memberId: string,
@@ -147,7 +147,7 @@ export async function sealFactor(
   };
 }
 
-/** @throws when the root that encrypted it is gone */
+/** @throws when the root secret that encrypted it is gone */
 export async function openFactor(
   ctx: Context,
   memberId: string,

@@ -47,9 +47,12 @@ interface SessionCookie {
   /** The context on the database where the session is stored. */
   ctx: Context;
   token: string;
-  /** Hashes of the token, one for each root; the row has one of them. */
+  /** Hashes of the token, one for each root secret. The row has one of them. */
   hashes: [string, ...string[]];
-  /** The same cookie, signed under the first root. It is set only if the cookie was signed under another root. */
+  /**
+   * The same cookie, signed under the current root secret. It is set only if the cookie was signed under another root
+   * secret.
+   */
   anew?: string;
 }
 
@@ -59,7 +62,7 @@ interface SessionCookie {
 const VERIFIED_MAX = 1_000;
 const verifiedUnder = onceFor((_config: Config) => new IsolateCache<Omit<SessionCookie, 'ctx'>>(VERIFIED_MAX));
 
-/** Reads a session cookie. Null if this service did not sign it; no database is read then. */
+/** Reads a session cookie. Null if this service did not sign it. No database is read then. */
 export async function readSessionCookie(ctx: Context, cookie = ''): Promise<SessionCookie | null> {
   const found = await verifiedUnder(ctx.config).get(cookie, () => verified(ctx, cookie));
   const at = found && (await atToken(ctx, found.token));
@@ -89,9 +92,8 @@ async function signed(ctx: Context, token: string): Promise<string> {
  */
 interface ExtraQueries {
   /**
-   * Makes the statements.
-   * @param orgId the organization that the cookie names. If no session of this organization is found, the rows are
-   * dropped
+   * Makes the statements. Their rows are dropped if no session of the organization is found.
+   * @param orgId the organization that the cookie names
    */
   statements: (orgId: string) => readonly Statement[];
   /** Receives the rows of each statement, in the order of the statements. */
@@ -140,7 +142,10 @@ export async function signOut(ctx: Context, cookie: string | undefined): Promise
 
 /** What ends the browser's earlier session when a new session begins. */
 interface EarlierSession {
-  /** Statements for the batch that begins the new session; empty if the earlier session is on another database. */
+  /**
+   * Statements that end the browser's earlier session, for the batch that begins the new one. Empty if the earlier
+   * session is on another database.
+   */
   here: Statement[];
   /**
    * Ends an earlier session that is on another database. Call it after the batch that begins the new session. A failure

@@ -137,7 +137,7 @@ interface KeptChoice {
 /**
  * Stores a sign-in until the person chooses one of several memberships that have the password. It is stored on the
  * database of the first membership.
- * @returns a token that finds the sign-in again, once, within five minutes; only its hash is stored
+ * @returns a token that finds the sign-in again, once, within five minutes. Only its hash is stored
  */
 async function keepChoice(ctx: Context, people: readonly [Person, ...Person[]]): Promise<string> {
   const [first] = people;

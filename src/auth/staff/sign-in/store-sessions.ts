@@ -10,7 +10,7 @@ import { isActiveMember } from './store-memberships';
 /**
  * Selects a session with its person, also if the session has expired. There is no row if the person was revoked. Every
  * page reads this.
- * @param hashes the hashes of the session's token, one under each root
+ * @param hashes the hashes of the session's token, one under each root secret
  */
 export function selectSession(hashes: readonly [string, ...string[]]) {
   const [hash, ...others] = hashes;
@@ -41,7 +41,7 @@ function sessionWith(token: Condition) {
     .where(token);
 }
 
-/** Replaces the hash of a token by its hash under another root. */
+/** Replaces the hash of a token by its hash under another root secret. */
 export function updateSessionHash(from: string, to: string) {
   return orm.update(staffSessions).set({ tokenHash: to }).where(eq(staffSessions.tokenHash, from));
 }
@@ -58,10 +58,7 @@ export function deleteSessionsOf(memberId: string) {
   return orm.delete(staffSessions).where(eq(staffSessions.memberId, memberId));
 }
 
-/**
- * Deletes the session of a token.
- * @param hashes the hashes of the token, one under each root
- */
+/** Deletes the session of a token. @param hashes the hashes of the token, one under each root secret */
 export function deleteSessionByToken(hashes: readonly string[]) {
   return orm.delete(staffSessions).where(inArray(staffSessions.tokenHash, [...hashes]));
 }
@@ -162,7 +159,7 @@ interface Locks {
   now: number;
   /** The second factor is locked each time the number of wrong codes in a row reaches a multiple of this. */
   eachLocks: number;
-  /** How long the first lock lasts, in ms; each further lock lasts twice as long. */
+  /** How long the first lock lasts, in ms. Each further lock lasts twice as long. */
   lockMs: number;
   /** After this many wrong codes in a row, the lock lasts until `forGood` (epoch ms). */
   lastLocks: number;
@@ -171,8 +168,8 @@ interface Locks {
 
 /**
  * Counts a code as wrong before it is checked, so that no more than `eachLocks` codes are tried at the same moment. A
- * right code resets the count (`claimCodeRow`); the end of a lock does not.
- * @param whose a subquery of the member's id; if it selects none, nothing is counted
+ * right code resets the count (`claimCodeRow`). The end of a lock does not.
+ * @param whose a subquery of the member's id. If it selects none, nothing is counted
  * @returns the second factor; no row while it is locked
  */
 export function countFailure(whose: SQL, { now, eachLocks, lockMs, lastLocks, forGood }: Locks) {

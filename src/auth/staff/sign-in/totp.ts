@@ -9,7 +9,7 @@ const STEPS_OFF = [0, -1, 1];
 const ISSUER = 'Offizin';
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The format of a code of the app. */
+/** The format of an authenticator app's code. */
 export const CODE = /^\d{6}$/;
 
 export function newSecret(): Uint8Array<ArrayBuffer> {

@@ -214,7 +214,7 @@ function Slip({ detail }: PaperProps) {
   );
 }
 
-/** A line of the slip. @param item the line; its quantity is the number of packs in the pharmacy */
+/** A line of the slip. @param item the line. Its quantity is the number of packs in the pharmacy */
 function Line({ order, place, item, pzn }: { order: Order; place: number; item: OrderLine; pzn?: string | null }) {
   const { owed, expectedOn } = supplyOf(order, place);
   const { quantity, name, productName, prescriptionRequired } = item;

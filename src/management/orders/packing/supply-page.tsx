@@ -97,7 +97,7 @@ function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
 }
 
 /**
- * The form for a line's owed packs. One button says that they have arrived; the other changes the day on which they
+ * The form for a line's owed packs. One button says that they have arrived. The other changes the day on which they
  * come.
  */
 function Owed({ order, place, typed, fieldErrors = {} }: SupplyProps) {
