@@ -167,7 +167,7 @@ export const staffSecondFactors = sqliteTable(
   {
     id: text('id').primaryKey(),
     memberId: memberId(),
-    /** The key of the app's codes and the recovery codes, both encrypted under the same root. */
+    /** The key of the app's codes and the recovery codes, both encrypted under the same root secret. */
     secret: text('secret').notNull(),
     backupCodes: text('backup_codes').notNull(),
     /** False until the first code was accepted. */

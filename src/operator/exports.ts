@@ -61,7 +61,7 @@ export const exportRoutes = new Hono<HttpEnv>()
     return answerArchive(c, await openExport(c.var.ctx, { orgId, exportId }), exportId);
   });
 
-/** Routes that tell how far the backups are, and that ask for a backup now. */
+/** Routes that return the progress of the backups, and that ask for a backup now. */
 export const backupRoutes = new Hono<HttpEnv>()
   .get('/backups', async (c) => c.json(stateOf(await readBackup(c.var.ctx)), 200, NO_STORE))
   .post('/backups', async (c) => c.json(stateOf(await askForBackup(c.var.ctx)), 202, NO_STORE));

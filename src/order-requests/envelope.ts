@@ -130,7 +130,7 @@ export interface RequestItem extends RequestedLine {
   prescription?: number;
 }
 
-/** Returns the largest difference, in cents, that rounding can explain. */
+/** Returns the largest difference between a sent total and the sum of its items that rounding can explain, in cents. */
 export function roundingOf(items: readonly RequestItem[]): number {
   return items.reduce((sum, { quantity }) => sum + ROUNDING_CENTS.piece * quantity + ROUNDING_CENTS.line, 0);
 }

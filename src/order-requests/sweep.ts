@@ -76,7 +76,10 @@ export async function sweepRetention(ctx: Context): Promise<void> {
   ctx.log('info', 'retention_run', { count: walk.count, total: walk.turns });
 }
 
-/** @returns false if another run has advanced the cursor in the meantime. That run continues the work */
+/**
+ * Advances the cursor of the sweep. @returns false if another run has advanced it in the meantime, and so continues the
+ * work
+ */
 async function moveOn(ctx: Context, from: string, to: Parameters<typeof moveCursor>[2]): Promise<boolean> {
   const moved = await ctx.db.rows(moveCursor(CURSOR, from, to));
   return moved.length > 0;

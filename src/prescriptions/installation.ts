@@ -10,7 +10,7 @@ import type { selectExplained, selectReferenced } from './store';
  * `DB_1`.
  */
 const INSTALLATION_KEY = 'installation';
-/** The most ids of databases that are listed. A Worker cannot bind as many databases. */
+/** The most ids of databases that are listed. A Worker cannot bind that many databases. */
 const DATABASES_MAX = 1_000;
 
 interface Found {
@@ -99,8 +99,8 @@ async function make(ctx: Context, found: Found): Promise<Found> {
 const QUERIES_MAX = 1_000;
 
 /**
- * Returns the result of `ask` for each database, because the bucket belongs to all of them. `isBucketOfAll` has checked
- * before that they are the right databases, so that one query each is enough.
+ * Returns the result of `ask` for each database. All are asked, because the bucket belongs to all of them.
+ * `isBucketOfAll` has checked before that they are the right databases, so that one query each is enough.
  * @throws the error of the first database that fails, because nothing may be moved or deleted without every result
  */
 function askEachDatabase<T>(ctx: Context, ask: (at: Context) => Promise<T>): Promise<T[]> {

@@ -93,6 +93,7 @@ function change(
 }
 
 /**
+ * Returns a prescription of the organization.
  * @param requestId the request that the prescription must belong to, if one is given
  * @throws AppError `prescription_not_found`
  */

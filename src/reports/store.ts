@@ -206,7 +206,7 @@ const NAMES_SEARCHED = 100;
  * Sold products, highest revenue first. Lines with a product are summed by product and unit, the others by name. A
  * product has its name in the inventory, not the name that the platform sent. A refund belongs to no line, so it
  * reduces each line of the order by the same share.
- * @param period starts and ends where a part of a day does
+ * @param period starts and ends where a part of a day (`parts.ts`) does
  */
 export function selectProductFigures({ orgId, shopId, ...period }: Period, limit: number) {
   const sold = orm
@@ -378,10 +378,7 @@ export type Unsummed = Awaited<ReturnType<typeof selectUnsummed>>[number];
 /** One hour of an organization, whose deliveries are to be added to its totals. */
 export interface Step extends Range {
   orgId: string;
-  /**
-   * The time up to which the organization's deliveries were summed when the step was planned, epoch ms. If deliveries
-   * have been summed since, nothing is added.
-   */
+  /** Until when deliveries were summed when the step was planned, epoch ms. If that has changed, nothing is added. */
   summedUntil: number;
 }
 

@@ -68,8 +68,8 @@ export async function replayJournal(
 }
 
 /**
- * The replay begins this much earlier than the fence of the file. A note is written before its command is committed, so
- * the file may lack a command whose note is older than the fence.
+ * The replay begins this much earlier than the organization was fenced (closed) for its file. A note is written before
+ * its command is committed, so the file may lack a command whose note is older.
  */
 const UNDER_WAY_MS = 10 * MINUTE_MS;
 
@@ -170,7 +170,10 @@ function doAgain(ctx: Context, note: JournalNote): Promise<unknown> {
   }
 }
 
-/** @param held the kind of entity that a legal hold is on; null for a suspension */
+/**
+ * Repeats a change that the journal names, with an audit row if it changes anything.
+ * @param held the kind of entity that a legal hold is on; null for a suspension
+ */
 async function write(
   ctx: Context,
   { orgId, id: entityId, is_on }: Extract<JournalNote, { is_on: boolean }>,

@@ -172,7 +172,8 @@ const places = sql.raw(String(PLACES));
 const SOON_MS = 10_000;
 
 /**
- * Returns the `docid` at which the next page begins. All entries that follow the row `id` in list order are behind it.
+ * Returns a `docid` before which a page of results need not search. All entries that follow the row `id` in list order
+ * come after it.
  */
 function boundOf(id: string, isAscending: boolean): number {
   const at = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) || 0;

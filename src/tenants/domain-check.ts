@@ -265,7 +265,9 @@ function standingOf({ status, ssl }: CustomHostname): Standing {
   return certificate.endsWith('_timed_out') || certificate === 'expired' ? 'refused' : 'waiting';
 }
 
-/** @returns undefined if Cloudflare has no hostname of this name */
+/**
+ * Returns the custom hostname of a host at Cloudflare; undefined if there is none, null if Cloudflare did not answer.
+ */
 async function findCustomHostname(zone: Zone, host: string): Promise<Answer<CustomHostname | undefined>> {
   const answer = await call<CustomHostname[]>(zone, 'GET', `?hostname=${encodeURIComponent(host)}`);
   return answer.result === null ? null : answer.result.find(({ hostname }) => hostname === host);
@@ -275,7 +277,7 @@ async function createCustomHostname(zone: Zone, host: string): Promise<Answer<Cu
   return (await call<CustomHostname>(zone, 'POST', '', { hostname: host, ssl: CERTIFICATE })).result;
 }
 
-/** @returns whether Cloudflare has no hostname of this name any more */
+/** Deletes the custom hostname of a host at Cloudflare. @returns whether Cloudflare has none of this name any more */
 async function deleteCustomHostname(zone: Zone, host: string): Promise<boolean> {
   const found = await findCustomHostname(zone, host);
   if (!found) return found === undefined;

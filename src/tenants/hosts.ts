@@ -152,7 +152,10 @@ export async function removeShopHost(
   await noting(ctx, { orgId, kind, id: shopId, at: ctx.now(), host }, () => commit(ctx, batch, { refused }));
 }
 
-/** @param before epoch ms. If the host was added after this time, it stays and the batch is undone */
+/**
+ * Returns the entries of a batch that removes a host.
+ * @param before epoch ms. If the host was added after this time, it stays and the batch is undone
+ */
 function removing(ctx: Context, at: HostOfShop, status: 'active' | 'pending', before?: number) {
   const { orgId, shopId, host } = at;
   const remove = status === 'active' ? deleteHost : deletePendingHost;

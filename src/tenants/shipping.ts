@@ -21,7 +21,10 @@ export interface ShippingShop {
   deliveryServiceKind: ShippingKind;
 }
 
-/** @param option one of the shop's options; null if the customer collects the goods */
+/**
+ * Returns the way by which goods reach the customer with a shipping option of a shop.
+ * @param option one of the shop's options; null if the customer collects the goods
+ */
 export function wayOf(option: string | null, shop: ShippingShop): ShippingWay {
   if (isPickup(option)) return 'Abholung';
   if (option === 'Express') return shop.expressKind;

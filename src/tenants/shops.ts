@@ -308,7 +308,10 @@ export async function openTestOrganization(
 
 type Live = Awaited<ReturnType<typeof requireOrganization>>;
 
-/** @returns the id of the new test organization; null if the organization has got one in the meantime */
+/**
+ * Creates the test organization of a live one, with one shop and `seed`.
+ * @returns the id of the new test organization; null if the organization has got one in the meantime
+ */
 async function make(ctx: Context, live: Live, seed: SeedTestOrganization): Promise<string | null> {
   const [orgId, shopId, now] = [newId(), newId(), ctx.now()];
   const { lowStockThreshold, requestRetentionDays, orderRetentionDays, prescriptionValidDays, signatureCheck } = live;

@@ -107,7 +107,7 @@ const EMPTY_SHOP = {
 
 type NewShop = Omit<InferInsertModel<typeof shops>, 'expressKind' | 'deliveryServiceKind' | 'shippingAliases'>;
 
-/** @param max the batch is undone if the organization already has this many shops */
+/** Inserts a shop. @param max the batch is undone if the organization already has this many shops */
 export function insertShop(row: NewShop, max?: number) {
   const hasRoom =
     max === undefined ? sql`1` : sql`(select count(*) from ${shops} where ${shops.orgId} = ${row.orgId}) < ${max}`;

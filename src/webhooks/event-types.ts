@@ -101,6 +101,7 @@ function object<M extends Record<string, Member>>(members: M) {
 }
 
 /**
+ * Returns the definition of an event type.
  * @param members a function, because all schemas together take milliseconds to build and an isolate needs only a few
  * @param isOptIn whether the type is newer than the contract. Nobody gets such a type by default
  */

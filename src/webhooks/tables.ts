@@ -60,8 +60,8 @@ export const subscriptions = sqliteTable(
     /** The integration (`apiKeys.familyId`) whose callback this is; null for a subscription. */
     integrationId: text('integration_id'),
     /**
-     * The shops and the platforms about which events are sent; null for all. An event without a shop, or without a
-     * platform, passes that filter.
+     * The filters of a subscription: it gets events about these shops only, and from these platforms only. Null for
+     * all. An event that has no shop passes the filter of shops, and one that has no platform that of platforms.
      */
     shopIds: text('shop_ids', { mode: 'json' }).$type<string[]>(),
     sources: text('sources', { mode: 'json' }).$type<string[]>(),
@@ -100,8 +100,8 @@ export const subscriptions = sqliteTable(
     /** Nothing is posted before this time, because the receiver asked for a wait (`Retry-After`). */
     waitUntil: integer('wait_until'),
     /**
-     * The events with numbers after the first and up to the second have no deliveries, because the subscription was
-     * disabled then. While it still is, the second is null.
+     * The range of events that have no deliveries, because the subscription was disabled then. The range begins after
+     * the number `skippedAfter` and ends with `skippedUntil`, which is null while the subscription is still disabled.
      */
     skippedAfter: integer('skipped_after'),
     skippedUntil: integer('skipped_until'),

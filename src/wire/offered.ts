@@ -90,7 +90,7 @@ export const offeredPageSchema = pageOf(
 
 type Listed = Awaited<ReturnType<typeof listOffered>>;
 
-/** @param shown how much of the stock the platform of the key may see */
+/** Returns a page of a shop's products as JSON. @param shown how much of the stock the platform of the key may see */
 export function wireOffered({ products, nextCursor }: Listed, shown: StockShown): z.input<typeof offeredPageSchema> {
   return {
     data: products.map((product) => ({

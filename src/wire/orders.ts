@@ -323,7 +323,7 @@ const SENT_IN_LINES = ['name', 'quantity', 'price', 'p1_id', 'qty', 'co_payment'
 
 /**
  * The fields of a line that responses have and requests cannot change. A client may send them back as it received them.
- * they are then ignored.
+ * They are then ignored.
  */
 export const readOnlyLineFields = Object.fromEntries(
   Object.entries(lineSchema.shape)

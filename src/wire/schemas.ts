@@ -92,7 +92,7 @@ export function notEmpty<T extends z.ZodType<object>>(schema: T, message = 'Send
   return schema.refine(isFilled, { message, params: { code: 'no_fields' } }).meta(NOT_EMPTY);
 }
 
-/** Conversion of amounts and times between domain values and the JSON of the organization API. */
+/** The next functions convert amounts and times between domain values and the JSON of the organization API. */
 
 /** @param cents an amount that the database has accepted @returns EUR with at most two decimals */
 export const wireAmount = toEur;

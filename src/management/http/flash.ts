@@ -8,7 +8,7 @@ const SECONDS = 60;
 
 /**
  * Makes the next page show a message about this action. The cookie has only the message's name and an optional id.
- * the page reads names of people itself because not everybody may see them.
+ * The page reads names of people itself because not everybody may see them.
  */
 export function setFlash(c: ManageContext, flash: Flash, subjectId?: string): void {
   writeCookie(c, COOKIE, subjectId === undefined ? flash : `${flash}.${subjectId}`, SECONDS);

@@ -147,9 +147,10 @@ function Question({ leaving, form, title, lead, children }: QuestionProps) {
 }
 
 /**
- * Fields of the form that lets goods leave. Hidden fields: `seen`, the `updatedAt` of the order that the page shows, to
- * detect later changes; `part`, if packs are still owed. Checkboxes: expired prescriptions, rules against this step,
- * and a missing address must be confirmed.
+ * Fields of the form that lets goods leave.
+ * - Hidden fields: `seen` is the `updatedAt` of the order that the page shows, to detect later changes. `part` is set
+ *   if packs are still owed.
+ * - Checkboxes, which must be ticked: expired prescriptions, rules against this step, and a missing address.
  */
 function Answers({ leaving: { order, expired, ruled }, form, to }: LeavingProps & { to: 'picked_up' | 'shipped' }) {
   const t = leavingMessages();

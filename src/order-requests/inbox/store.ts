@@ -137,7 +137,10 @@ const INBOX_COLUMNS = namedAlike({
   createdAt: orderRequests.createdAt,
 });
 
-/** @param page a subquery of ids */
+/**
+ * Selects the requests of a page of the inbox: with `inQueue` the oldest first, otherwise the newest.
+ * @param page a subquery of ids
+ */
 function selectInboxRows(page: Condition, inQueue: boolean) {
   return orm
     .select(INBOX_COLUMNS)
@@ -310,8 +313,8 @@ function lookedAt(page: PageValues, filter: RequestFilter): SQL {
 }
 
 /**
- * Returns a subquery of the ids of the newest requests. It reads one page from an index for each status. The index of a
- * shop has no pending requests, so the pending requests of the organization are scanned.
+ * Returns a subquery of the ids of the newest requests. It reads one page from an index for each status. The index by
+ * shop has no pending requests, so the pending requests of a shop are found among those of the organization.
  */
 function newestOf({ orgId, statuses, before, limit }: PageValues, filter: RequestFilter): SQL {
   const { shopId } = filter;

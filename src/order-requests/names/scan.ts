@@ -96,7 +96,7 @@ class Scanner {
   private bareEnd = 0;
   /** The tokens outside of amounts and packs. Each amount or pack is replaced by null. */
   private readonly rest: (Token | null)[] = [];
-  /** The index of a token before which no number has a unit, as an earlier look ahead has found. */
+  /** The index of a token. No number before it has a unit, as `takeAmounts` has found. */
   private withoutUnit = 0;
   /** The factor of a "2 x" that was just read, for the pack that follows; otherwise 1. */
   private times = 1;

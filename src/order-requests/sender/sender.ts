@@ -237,7 +237,10 @@ async function hashOfFiles(files: readonly SentFile[]): Promise<string | null> {
   return each.length > 1 ? hashOf(utf8(each.join('\n'))) : (each[0] ?? null);
 }
 
-/** @returns the request after the change */
+/**
+ * Writes a supplement in one batch: the answer or note, the files, and the prescriptions that they replace.
+ * @returns the request after the change
+ */
 async function commitSupplement(
   ctx: Context,
   { request, prescriptions, open }: Facts,

@@ -38,7 +38,7 @@ function isFrom({ shopId, familyId }: Named<Sender>): Condition {
   return sql`shop_id = ${shopId} and integration_id = ${familyId}`;
 }
 
-/** @param id a subquery */
+/** Returns the queries for a request with its order and its reservations. @param id a subquery */
 function withOrder(id: Condition) {
   return {
     requests: orm.select().from(orderRequests).where(sql`${orderRequests.id} = ${id}`),

@@ -121,8 +121,8 @@ function count(ctx: Context, kind: FailureKind, who: Failed): Promise<{ key: str
 }
 
 /**
- * For each counter, the attempts that were taken back. The value has a time for each of them, in epoch ms: the
- * platform's limiter stops counting the attempt at this time.
+ * For each counter, the attempts that were taken back. The value has a time for each of them, in epoch ms: Cloudflare's
+ * limiter stops counting the attempt at this time.
  */
 const givenBack = new IsolateCache<number[]>(KEYS_MAX);
 const GIVEN_BACK_MAX = 100;

@@ -94,7 +94,10 @@ async function isAbout(id: Der, certificate: Certificate, issuer: Certificate): 
   return (await isSame(name, issuer.subjectDer)) && (await isSame(key, issuer.keyBits));
 }
 
-/** @param at the time at which the responder's certificate must be valid */
+/**
+ * Whether an OCSP response was signed by the certificate's issuer, or by a responder that the issuer authorized.
+ * @param at the time at which the responder's certificate must be valid
+ */
 async function isFromIssuer(
   { data, algorithm, signature }: { data: Bytes; algorithm: Der; signature: Bytes },
   issuer: Certificate,

@@ -399,7 +399,7 @@ class Comparison {
     this.ownOne(dict.get('Kids'));
   }
 
-  /** Compares all pages. @throws Other if more changed than that widgets of signature fields were added */
+  /** Compares all pages. @throws Other for any change except added widgets of signature fields */
   private allPages(): void {
     for (const num of this.pages) {
       const { old: before, now: page } = this.both(num);

@@ -134,8 +134,8 @@ class Judging {
   }
 
   /**
-   * The revocation of a chain: `revoked` or `not_checked` if that is so for any certificate, else that of the first
-   * one. The last certificate is left out, because it is the service's own.
+   * The revocation of a chain of certificates: `revoked` if any certificate is revoked, else `not_checked` if one was
+   * not checked, else the result for the first one. The last certificate is left out, because it is the service's own.
    */
   private async revocationOf({ chain }: Path, existedAt: number, report: Report): Promise<Revocation> {
     const each: Judgement['revocation'][] = [];

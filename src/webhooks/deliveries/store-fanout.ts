@@ -17,7 +17,10 @@ import { FIRST_ATTEMPTS_MAX, GIVEN_UP_MAX, UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
 import { BEFORE_OTHERS, CLAIMED, countUnderWay, DUE, deliveryRow } from './store';
 
-/** SQL for the priority of the deliveries of an event. */
+/**
+ * SQL for the priority of the deliveries of an event: 1 for events of products and stock (`BULK_EVENTS`), 0 for all
+ * others, which come first.
+ */
 export function priorityOf(eventType: Condition): Condition {
   return sql`(${eventType} in (${sql.raw(BULK_EVENTS.map((type) => `'${type}'`).join(', '))}))`;
 }

@@ -105,7 +105,7 @@ export const claimDeliveries = prepared(
 interface Next {
   /** A condition on each delivery. */
   of?: Condition;
-  /** Whether deliveries of product events are among them. It is asked once, not for each waiting delivery. */
+  /** Whether product events may be delivered now. This is evaluated once, not for each waiting delivery. */
   isProductsTurn?: Condition;
 }
 

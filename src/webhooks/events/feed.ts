@@ -106,7 +106,10 @@ export async function endOldEvents(ctx: Context): Promise<void> {
   }
 }
 
-/** @returns the next chunk, read in the same round trip */
+/**
+ * Deletes the events of one chunk, and adds what was deleted to `ended`. @returns the ids of the next chunk, read in
+ * the same round trip
+ */
 async function endChunk(ctx: Context, ids: string[], bounds: RetentionBounds, ended: Ended) {
   const at = ctx.now();
   const told = { idPrefix: newIdPrefix(), at, dayStart: at - (at % DAY_MS), requestId: ctx.requestId };

@@ -93,7 +93,7 @@ export const insertBeside = prepared((of: Named<NewEvents & { chunkIds: readonly
   });
 });
 
-/** SQL for whether a subscription of an organization takes `product_updated` but not `products_updated`. */
+/** SQL for whether an organization has a subscription that takes `product_updated` but not `products_updated`. */
 export function takesEachProduct(orgId: Value<string> | Condition): Condition {
   return sql`exists (select 1 from ${subscriptions} as subscription where subscription.org_id = ${orgId}
     and subscription.deleted_at is null and subscription.status <> 'disabled'

@@ -254,7 +254,7 @@ export function selectSigning(orgId: string, subscriptionId: string) {
 export const DELIVERIES_LOOKED_AT = 500;
 /**
  * The figures also cover this many of the newest deliveries, even if they are older than the period. In addition, they
- * cover this many deliveries up to the oldest waiting one.
+ * cover the oldest waiting delivery and those right before it, together this many.
  */
 const ALSO_LOOKED_AT = 50;
 /** At most this many events, the newest ones, are scanned for those that the filters rejected. */

@@ -342,7 +342,7 @@ type GivenUp = Pick<deliveriesStore.ClaimedDelivery, 'id' | 'subscriptionId' | '
 
 /**
  * Releases a subscription on hold if its receiver accepts posts again. Disables it if the receiver has failed for days.
- * its held deliveries then stay.
+ * Its held deliveries then stay.
  */
 export async function settleFailing(ctx: Context, failing: Failing): Promise<void> {
   const now = ctx.now();

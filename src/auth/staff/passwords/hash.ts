@@ -7,7 +7,7 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../limits';
 import { type About, weaknessOf } from './rules';
 
 /**
- * The parameters of scrypt (RFC 7914). One hash needs 32 MiB of the isolate's 128 MiB. The platform allows N·r·p up to
+ * The parameters of scrypt (RFC 7914). One hash needs 32 MiB of the isolate's 128 MiB. Cloudflare allows N·r·p up to
  * 2^20. The runtime's own scrypt is used, because scrypt in JavaScript takes more CPU time than a request has.
  */
 const COST = 2 ** 15;
