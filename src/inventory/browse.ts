@@ -11,7 +11,7 @@ import { dayOf } from '../platform/pharmacy-time';
 import { optionsOf, policyOf, type Shippable } from '../tenants/shipping';
 import { selectShopsWithHost } from '../tenants/store';
 import type { Overrides } from './fields';
-import { INVENTORY_FILE_MAX, INVENTORY_PAGE_SIZE, PICKER_FOUND_MAX, RESERVATIONS_SHOWN } from './limits';
+import { INVENTORY_PAGE_SIZE, PICKER_FOUND_MAX, RESERVATIONS_SHOWN } from './limits';
 import {
   catalogLayer,
   isOwn,
@@ -30,8 +30,8 @@ import * as browseStore from './store-browse';
 import { selectHolding, type selectOrderable } from './store-listings';
 import { selectReservationsFor } from './store-reservations';
 
-/** The most products of one read. A file takes two reads at most. */
-const EXPORT_PART = INVENTORY_FILE_MAX / 2;
+/** How many products of a file are read at once. */
+const EXPORT_PART = 2_000;
 
 /** A filter as typed. */
 interface TypedFilter extends Omit<browseStore.InventoryFilter, 'search'> {
@@ -134,18 +134,22 @@ export async function findInCatalog(ctx: Context, { updatedAfter, limit, after, 
 export type CatalogEntry = Awaited<ReturnType<typeof findInCatalog>>['products'][number];
 
 /**
- * The stocked products for a file: at most 20,000, ordered by id, in at most two round trips.
- * @returns the rows, and whether more exist
+ * Returns all stocked products for a file, ordered by id. They are read in parts as they are taken.
+ * @throws AppError `insufficient_scope`
  */
-export async function exportInventory(ctx: Context) {
-  const { orgId } = requireScope(ctx, 'inventory.read');
-  const first = await ctx.db.rows(browseStore.selectInventoryExport(orgId, '', EXPORT_PART + 1));
-  if (first.length <= EXPORT_PART) return { rows: first, isCut: false };
-  const second = await ctx.db.rows(
-    browseStore.selectInventoryExport(orgId, first[EXPORT_PART - 1]?.p1Id ?? '', EXPORT_PART + 1),
-  );
-  const rows = [...first.slice(0, EXPORT_PART), ...second];
-  return { rows: rows.slice(0, INVENTORY_FILE_MAX), isCut: rows.length > INVENTORY_FILE_MAX };
+export function exportInventory(ctx: Context) {
+  return stockedProducts(ctx, requireScope(ctx, 'inventory.read').orgId);
+}
+
+async function* stockedProducts(ctx: Context, orgId: string) {
+  let after = '';
+  for (;;) {
+    const rows = await ctx.db.rows(browseStore.selectInventoryExport(orgId, after, EXPORT_PART));
+    yield* rows;
+    const last = rows[EXPORT_PART - 1];
+    if (!last) return;
+    after = last.p1Id;
+  }
 }
 
 /** The most words of a search. Each word takes several of the 100 bound values that a statement may have. */

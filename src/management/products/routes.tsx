@@ -3,6 +3,7 @@ import { PRODUCT_FIELDS, type ProductField, productFields, productRules } from '
 import { UNITS } from '../../catalog/tables';
 import { pznOf, readCode } from '../../codes/read';
 import { browseInventory, exportInventory, searchCatalog } from '../../inventory/browse';
+import { INVENTORY_FILE_MAX } from '../../inventory/limits';
 import { attachProduct, detachProduct, setOverrides } from '../../inventory/offers';
 import { joinProducts } from '../../inventory/own';
 import { addToInventory, recountInUnit, updateProduct } from '../../inventory/products';
@@ -70,29 +71,37 @@ async function respondCatalog(c: ManageContext, typed?: TypedAddition): Promise<
 }
 
 /** Responds with the inventory as CSV. It has the headings that the import knows, so the file can be imported again. */
-export async function respondExport(c: ManageContext): Promise<Response> {
-  const { rows, isCut } = await exportInventory(c.var.ctx);
+export function respondExport(c: ManageContext): Promise<Response> {
   const t = exportMessages(c.var);
-  const table: Cell[][] = rows.map((row) => [
-    row.p1Id,
-    row.pzn,
-    row.name,
-    row.category,
-    row.unit,
-    row.unitStep,
-    row.priceCents === null ? null : toEur(row.priceCents),
-    toEur(row.catalogPriceCents),
-    row.onHand,
-    row.committedQuantity,
-    row.reservedQuantity,
-    row.stockQuantity,
-    row.shortage,
-    row.lowStockThreshold,
-    row.shopCount,
-  ]);
-  // The file itself says that it is incomplete, because people pass it on without the page.
-  if (isCut) table.push([t.exportCut(rows.length)]);
-  return respondCsv(c, t.exportFile, [t.exportColumns, ...table]);
+  return respondCsv(c, t.exportFile, inventoryRows(c));
+}
+
+async function* inventoryRows(c: ManageContext): AsyncIterable<Cell[]> {
+  const t = exportMessages(c.var);
+  yield [...t.exportColumns];
+  let count = 0;
+  for await (const row of exportInventory(c.var.ctx)) {
+    // The file itself says that it is incomplete, because people pass it on without the page.
+    if (count === INVENTORY_FILE_MAX) return yield [t.exportCut(count)];
+    count += 1;
+    yield [
+      row.p1Id,
+      row.pzn,
+      row.name,
+      row.category,
+      row.unit,
+      row.unitStep,
+      row.priceCents === null ? null : toEur(row.priceCents),
+      toEur(row.catalogPriceCents),
+      row.onHand,
+      row.committedQuantity,
+      row.reservedQuantity,
+      row.stockQuantity,
+      row.shortage,
+      row.lowStockThreshold,
+      row.shopCount,
+    ];
+  }
 }
 
 /** Responds with the latest movements of a product as CSV. */
