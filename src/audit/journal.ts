@@ -126,8 +126,7 @@ const noteSchema = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('api_key'), until: z.number() }),
   z.object({ ...common, kind: z.literal('role'), role: z.enum(['owner', 'pharmacist', 'staff']) }),
   /**
-   * A member was revoked; a member's password was replaced; a subscription was deleted; a customer opted out of
-   * e-mails; a payment link was ended.
+   * Something was ended: a membership, a password, a subscription, a customer's consent to e-mails, or a payment link.
    */
   z.object({ ...common, kind: z.enum(['member', 'password', 'subscription', 'email_opt_out', 'payment_link']) }),
   z.object({

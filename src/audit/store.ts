@@ -7,7 +7,7 @@ import { type AuditKind, type AuditPart, entitiesOf } from './actions';
 import { AUDIT_KEPT_MS, HISTORY_ROWS_MAX } from './limits';
 import { auditLog, auditPart } from './tables';
 
-/** Writes the row if the condition holds within the batch; writes it once even if D1 runs the batch twice. */
+/** Writes the row if the condition holds within the batch. Writes it once even if D1 runs the batch twice. */
 export const insertAuditRow = prepared((row: Named<InferSelectModel<typeof auditLog>>, onlyIf: Condition) =>
   insertSelect(auditLog, columnsOf(auditLog, row), sql`where ${onlyIf}`).onConflictDoNothing(),
 );

@@ -43,8 +43,8 @@ export const selectFigures = prepared(
         // SAFETY: made by the statement below.
         entries: sql<Entries[]>`entries`.mapWith((json: string) => JSON.parse(json) as Entries[]),
         /**
-         * Times of deliveries about orders. `oldestAt` is when the oldest of those was created that wait or are being
-         * posted. `dueAt` is since when the earliest of those that wait is due.
+         * Times of deliveries about orders that wait or are being posted. `oldestAt` is when the oldest of them was
+         * created. `dueAt` is since when the first of the waiting ones is due.
          */
         oldestAt: sql<number | null>`oldest_at`,
         dueAt: sql<number | null>`due_at`,

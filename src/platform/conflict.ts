@@ -7,8 +7,9 @@ const TRIES_MAX = 4;
 const FIRST_WAIT_MS_MAX = 30;
 
 /**
- * Runs a use case that reads, decides and writes under a guard. If another write came first, runs it again, so that it
- * decides on the new state. Waits a random time before each further run, so that two requests do not collide again.
+ * Runs a use case that reads, decides and writes only if nothing that it read has changed. If another write came first,
+ * runs it again, so that it decides on the new state. Waits a random time before each further run, so that two requests
+ * do not collide again.
  * @throws AppError `conflict` if another write came first `triesMax` times
  */
 export async function retryOnConflict<T>(
@@ -27,7 +28,7 @@ export async function retryOnConflict<T>(
   }
 }
 
-/** Whether another write came first: a guard failed, or a unique row existed already. */
+/** Whether another write came first: a guard (`GuardedWrite`) failed, or a unique row existed already. */
 export function isLostRace(error: unknown): boolean {
   return isGuardFailure(error) || (error instanceof ConstraintError && error.kind === 'unique');
 }

@@ -32,7 +32,7 @@ export interface Period extends Range {
  */
 const SLACK_MS = MINUTE_MS;
 
-/** The totals of whole parts of days: up to three rows per day and shop. */
+/** The totals of whole parts of days (`parts.ts`): up to three rows per day and shop. */
 export function selectTotals({ orgId, shopId, from, to }: Period) {
   return orm
     .select()
@@ -243,8 +243,8 @@ export function selectProductFigures({ orgId, shopId, ...period }: Period, limit
 }
 
 /**
- * For each product in the newest orders of a period: of the names under which it was ordered, the alphabetically first
- * and last.
+ * For each product in the newest orders of a period, two of the names under which it was ordered: the first and the
+ * last one in the alphabet.
  */
 export function selectNamesOrdered({ orgId, shopId, from, to }: Period) {
   const line = (field: string) => sql.raw(`line.value ->> '${field}'`);
@@ -330,8 +330,9 @@ export function selectDeliveryTotals(orgId: string, period: Range) {
 }
 
 /**
- * Counts the outcomes of a period's deliveries that the totals do not cover: before the period's first whole part, and
- * in its last hours. Reads few ranges, because an organization has only a few subscriptions; deleted ones count too.
+ * Counts the outcomes of a period's deliveries that the totals do not cover: before the period's first whole part of a
+ * day, and in its last hours. Reads few ranges, because an organization has only a few subscriptions, deleted ones
+ * included.
  */
 export function selectDeliveries(orgId: string, period: Range) {
   const { from, to } = period;

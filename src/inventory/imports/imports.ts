@@ -42,10 +42,10 @@ interface NewImport {
 }
 
 /**
- * Stores a file with a preview of each line. The inventory is not changed. Takes one round trip for each part of the
- * file, and one more: each stores the part before and reads the products of the next. The last one makes the import
- * visible. After each part it lets other requests run, because a nearby database answers before the isolate looks for
- * new requests.
+ * Stores a file with a preview of each line. The inventory is not changed. The last batch makes the import visible.
+ * There is one round trip for each part of the file, and one more: each reads the products of a part and writes the
+ * part before it. After each part, other requests can run. Without this pause they could not, because a nearby database
+ * answers at once.
  * @throws AppError `insufficient_scope`, `conflict` if newer imports deleted this one meanwhile
  */
 export async function keepImport(ctx: Context, { id, header, ignored, lines }: NewImport): Promise<void> {

@@ -251,8 +251,8 @@ export function selectCheckers(orgId: string) {
 }
 
 /**
- * The next part selects pages of requests for the organization API. A page is a subquery of ids, so that related rows
- * are read in the same round trip.
+ * The rest of this file selects pages of requests for the organization API. A page is a subquery of ids, so that
+ * related rows are read in the same round trip.
  */
 
 export interface RequestPage extends PageBefore {

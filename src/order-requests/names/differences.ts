@@ -303,8 +303,8 @@ export function isPriceOff(cents: number, productCents: number): boolean {
 }
 
 /**
- * The next part compares what two names say about the medicine, and then the amounts that were asked for and are
- * supplied. The results do not depend on the order of the names.
+ * The following functions compare what two names say about the medicine, and then the amounts that were asked for and
+ * are supplied. The results do not depend on the order of the names.
  */
 
 interface Compared {

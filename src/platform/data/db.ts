@@ -89,7 +89,10 @@ function text(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }
 
-/** A conditional write, and the guard that must directly follow it. `commit` accepts it; `run` and `batch` do not. */
+/**
+ * A conditional write, and the guard: a statement directly after it, which rolls the batch back if the write changed
+ * nothing. `commit` accepts it; `run` and `batch` do not.
+ */
 export interface GuardedWrite<S extends Statement = Statement> {
   readonly write: S;
   readonly guard: Statement;

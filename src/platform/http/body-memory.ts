@@ -238,7 +238,8 @@ export class BodyReservation {
   private readonly since: number;
 
   /**
-   * @param principal the principal whose share of the memory the body uses; null for strangers
+   * @param principal the principal whose share of the memory the body uses; null for a caller whose key or session is
+   *   not verified
    * @param wholeBytes the most bytes that the body can take
    */
   constructor(

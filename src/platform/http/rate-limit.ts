@@ -55,7 +55,7 @@ export interface Failed {
 }
 
 /**
- * For how long a counter is "cooling" after it went over its limit, in ms. The platform's limiter only counts, and a
+ * For how long a counter is "cooling" after it went over its limit, in ms. Cloudflare's limiter only counts, and a
  * failure is known only after the work, so that the limiter cannot refuse it.
  * The code that calls this module decides what is refused while a counter is cooling. A valid key or password must
  * never be refused because strangers at the same address failed.
@@ -97,7 +97,7 @@ function coolOver(ctx: Context, kind: FailureKind, over: readonly { key: string 
 /**
  * Counts an attempt before its outcome is known, so that concurrent attempts are limited, too. If the attempt succeeds,
  * the caller takes it back with the returned function.
- * The platform's limiter cannot count down. Instead, the isolate later allows one more attempt that the limiter would
+ * Cloudflare's limiter cannot count down. Instead, the isolate later allows one more attempt that the limiter would
  * refuse.
  * @returns a function that takes the attempt back, from some counters or all
  * @throws AppError `rate_limited` if one of the counters is over its limit; this counter is then cooling

@@ -89,9 +89,7 @@ async function continueExport(
 /** The fields of a record at the beginning of a pass. */
 const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: TAR_END.length };
 
-/**
- * The fence in the record of a move's file as long as the organization is not closed yet. It is later than any time.
- */
+/** The `fence` of the record of a move's file until the organization is closed. It is later than any time. */
 export const NOT_FENCED = Number.MAX_SAFE_INTEGER;
 
 /**

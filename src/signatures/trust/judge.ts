@@ -165,8 +165,8 @@ class Judging {
 }
 
 /**
- * Returns what revocation answers say of a certificate at a time; null if they leave it open. That a certificate is
- * good counts only in an answer that was given after that time, or was still valid then.
+ * Returns whether revocation answers say that a certificate was good or revoked at a time; null if they leave it open.
+ * An answer says that it was good only if the answer was given after that time, or was still valid then.
  * @param answers newest first
  */
 function decided(

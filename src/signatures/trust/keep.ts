@@ -49,7 +49,7 @@ function countryIn(name: Name): string {
 }
 
 /**
- * Returns the services to which some certificates may chain. They are those of each list with a service in a country
+ * Returns the services to which some certificates may chain: all services of each list whose services are in a country
  * that one of the certificates names.
  * @returns `isIncomplete`: whether a wanted list is missing or no longer counts
  * @throws R2's error

@@ -218,7 +218,9 @@ export function noteUnsettled(subscriptionId: string) {
     .where(sql`id = ${subscriptionId} and is_settling <> (${isUnsettled})`);
 }
 
-/** At most this many failed deliveries, the newest ones, are searched for those of the failure streak. */
+/**
+ * At most this many failed deliveries, the newest ones, are searched for those of the failure streak (`failingSince`).
+ */
 const LOOKED_AT = 1_000;
 
 /** SQL for whether a subscription has missed an event: no delivery of it has succeeded, is under way, or waits. */

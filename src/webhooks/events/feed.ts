@@ -67,8 +67,8 @@ async function eventsOf(ctx: Context, types: readonly EventType[], page: Paramet
 }
 
 /**
- * The age of the newest delivery of an event up to which the event is not deleted, in ms. An older delivery has been
- * counted by the reports.
+ * An event is not deleted while its newest delivery is younger than this, in ms. The reports have counted any older
+ * delivery.
  */
 const RECENT_MS = DAY_MS;
 /**

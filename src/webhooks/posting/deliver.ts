@@ -67,8 +67,8 @@ async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempte
 }
 
 /**
- * For this long (ms), one command starts posts. Work after a response may take 30 s, of which the last post may take
- * ten.
+ * The time in ms for which one command may start further posts. Work after a response may take 30 s, and the last post
+ * may take ten of them.
  */
 const FOLLOWING_POSTS_MS = 10_000;
 

@@ -128,7 +128,8 @@ export const markFailed = prepared(({ id }: Named<{ id: string }>, onlyIf: Condi
 );
 
 /**
- * Marks a receiver as unhealthy after the last attempt of a delivery, and counts the delivery in the failure streak.
+ * Marks a receiver as unhealthy after the last attempt of a delivery. Counts the delivery in the failure streak: the
+ * deliveries in a row that were given up.
  * @param endedAt epoch ms
  */
 export const markExhausted = prepared(({ id, endedAt }: Named<{ id: string; endedAt: number }>, onlyIf: Condition) =>
