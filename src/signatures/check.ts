@@ -17,10 +17,10 @@ import {
 } from './cms/signed-data';
 import { SIGNATURES_MAX } from './limits';
 import { type Changes, laterChanges } from './pdf/changes';
-import { byteRangeOf, certifies, readSecurityStore, type Signed, signedFields, surveyOf } from './pdf/fields';
 import { nameOf, PdfFault, Text, type Value } from './pdf/objects';
 import { Parser } from './pdf/parse';
 import { PdfFile, type Read, type Revision } from './pdf/revision';
+import { byteRangeOf, certifies, readSecurityStore, type Signed, signedFields, surveyOf } from './pdf/signature-fields';
 
 /**
  * What the file alone says about one signature. The certificate of the signature is judged elsewhere

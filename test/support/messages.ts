@@ -17,8 +17,8 @@ import { messages as requests } from '../../src/management/requests/messages';
 import { messages as search } from '../../src/management/search/messages';
 import { messages as shops } from '../../src/management/shops/messages';
 import { messages as signIn } from '../../src/management/sign-in/messages';
+import { actMessages as acts } from '../../src/management/ui/audit-messages';
 import { sharedMessages as shared } from '../../src/management/ui/messages';
-import { actMessages as acts } from '../../src/management/ui/order-messages';
 import { messages as webhooks } from '../../src/management/webhooks/messages';
 
 /** Everything that the pages say, by area; `shared` is what areas say alike. */

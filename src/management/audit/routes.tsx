@@ -22,12 +22,12 @@ import {
   shopPath,
   WEBHOOKS,
 } from '../http/paths';
+import { actMessages } from '../ui/audit-messages';
 import { Select } from '../ui/fields';
 import { DateFields, type DateFilter, dateQuery, ListFilters, readDateFilter } from '../ui/filters';
 import { dayHeading, formatSecond, shortIdOf } from '../ui/format';
 import { Page, Second } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { actMessages } from '../ui/order-messages';
 import { actorText, changedFieldText, statusIn } from '../ui/order-summary';
 import { ButtonLink, Icon, labelFor, Nothing } from '../ui/parts';
 import { Bench, Table, Tabs } from '../ui/table';

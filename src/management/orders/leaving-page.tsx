@@ -13,7 +13,7 @@ import { customerOf } from '../ui/order-summary';
 import { OpenQuestions, PersonWords, shownDetails } from '../ui/panels';
 import { Icon, Notice } from '../ui/parts';
 import { hasFieldErrors, useView } from '../ui/view';
-import { tourMessages } from './desk-messages';
+import { tourMessages } from './list-messages';
 import { leavingMessages } from './messages';
 import { PlatformDetails } from './order-panels';
 import { hasParcel, partLabelOf, type TrackingField, TrackingFields } from './order-parts';

@@ -27,7 +27,7 @@ import { customerOf, itemNamesOf, itemsCell, lookOf, Shipping, titleOf } from '.
 import { ButtonLink, Icon, Nothing, Notice } from '../ui/parts';
 import { Bench, BulkBar, TableHead, Tabs } from '../ui/table';
 import { useView, type View } from '../ui/view';
-import { deskMessages } from './desk-messages';
+import { listMessages } from './list-messages';
 import { messages } from './messages';
 
 interface ListProps {
@@ -40,7 +40,7 @@ interface ListProps {
 /** The list of orders. It has a tab for each kind of work. The last tab has all orders. */
 export function OrdersPage({ desk, filter, result }: ListProps) {
   const { common, nav } = sharedMessages();
-  const t = deskMessages();
+  const t = listMessages();
   const { orders, nextCursor, counts } = desk;
   return (
     <Page
@@ -97,7 +97,7 @@ export function DeskTabs({ counts, current, filter }: DeskTabsProps) {
     const count = countOf[tab];
     return {
       path,
-      label: deskMessages().parts[tab],
+      label: listMessages().parts[tab],
       isCurrent: tab === current,
       count: count === undefined ? undefined : counted(count),
     };
@@ -113,7 +113,7 @@ export function DeskTabs({ counts, current, filter }: DeskTabsProps) {
 
 function Filters({ filter, desk: { shops } }: Pick<ListProps, 'filter' | 'desk'>) {
   const { orders } = sharedMessages();
-  const t = deskMessages();
+  const t = listMessages();
   const statuses = ORDER_STATUSES.map((value) => ({ value, label: orders.statuses[value] }));
   return (
     <ListFilters
@@ -148,7 +148,7 @@ const STEPS_OF_TAB: Record<DeskTab, readonly BulkStep[]> = {
 
 function OrderTable({ desk, filter }: Pick<ListProps, 'desk' | 'filter'>) {
   const { orders } = sharedMessages();
-  const t = deskMessages();
+  const t = listMessages();
   const steps = STEPS_OF_TAB[filter.tab];
   const [step = null] = steps.length === 1 ? steps : [];
   // An organization with one shop does not need its name.
@@ -185,7 +185,7 @@ function OrderTable({ desk, filter }: Pick<ListProps, 'desk' | 'filter'>) {
 
 function Empty({ filter }: Pick<ListProps, 'filter'>) {
   const t = messages();
-  const desk = deskMessages();
+  const desk = listMessages();
   const isSome = isNarrowed(filter) || filter.cursor !== undefined;
   const title = filter.tab === 'all' ? t.emptyTitle : desk.emptyPart[filter.tab];
   return (
@@ -214,7 +214,7 @@ function orderRows(orders: readonly Order[], shops: ReadonlyMap<string, string>,
 }
 
 function orderRow(view: View, order: Order, shop: string | undefined, step: BulkStep | null): JSX.Element {
-  const t = deskMessages(view);
+  const t = listMessages(view);
   const { number } = order;
   const customer = customerOf(view, order);
   const refusal = step && bulkRefusal(order, step);
@@ -235,7 +235,7 @@ function status(view: View, order: Order): JSX.Element {
   const { packed, packs } = progressOf(order);
   const far =
     order.status === 'awaiting_packing' && !isNothingHere(order)
-      ? html` <span class="quiet" title="${deskMessages(view).progress(packed, packs)}">${packed}/${packs}</span>`
+      ? html` <span class="quiet" title="${listMessages(view).progress(packed, packs)}">${packed}/${packs}</span>`
       : null;
   return html`<span class="with" title="${all}">${Chip({ ...look, children: text })}${far}</span>`;
 }
@@ -247,7 +247,7 @@ function payment(view: View, { paymentStatus }: Order): JSX.Element {
 
 /** The short text of a refusal: `3 von 5 gepackt`, `angehalten`; for `other_status`, the order's status. */
 function refusalText(view: View, refusal: BulkRefusal | 'changed', order: Order): string {
-  const t = deskMessages(view);
+  const t = listMessages(view);
   if (refusal === 'other_status') return sharedMessages(view).orders.statuses[order.status];
   const { packed, packs } = progressOf(order);
   return refusal === 'not_packed' ? t.progress(packed, packs) : t.refusals[refusal];
@@ -275,7 +275,7 @@ function remedyOf({ order, refusal }: BulkOrder): string {
  */
 function BulkResult({ step, bulk }: { step: BulkStep; bulk: readonly BulkOrder[] }) {
   const view = useView();
-  const t = deskMessages();
+  const t = listMessages();
   const done = bulk.filter(({ isDone }) => isDone);
   const left = bulk.filter(({ isDone }) => !isDone);
   const link = ({ order }: BulkOrder, place: number, path: string) => (

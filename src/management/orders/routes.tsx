@@ -26,8 +26,8 @@ import { batchText, birthDateOf, formatMoney, formatTime, parsePrice, priceText 
 import { sharedMessages } from '../ui/messages';
 import { customerOf, shippingWord } from '../ui/order-summary';
 import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
-import { deskMessages } from './desk-messages';
 import { leavingRoutes, questionBefore } from './leaving-routes';
+import { listMessages } from './list-messages';
 import { deskFilterOf, listPath, listSeen, OrdersPage, readListFilter, rememberList } from './list-page';
 import { messages } from './messages';
 import { CancelPage, DeletePage, mayGoOtherwise, type ShippingForm, ShippingPage } from './order-parts';
@@ -42,7 +42,7 @@ import { change, decideOrder, REFUSALS, refuseWithOrder, respondOrder, shownPath
 export const deskRoutes = new Hono<ManageEnv>()
   .get('/orders.csv', async (c) => {
     const filter = readListFilter(c);
-    const t = deskMessages(c.var);
+    const t = listMessages(c.var);
     if (hasFieldErrors(filter.days.fieldErrors)) return c.redirect(listPath(filter), 303);
     const rows = await exportDesk(c.var.ctx, deskFilterOf(filter), (order, shop) => fileRow(c, order, shop));
     if (!rows) return redirectWithFlash(c, 'file_too_long', listPath(filter));

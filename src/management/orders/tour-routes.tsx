@@ -23,9 +23,9 @@ import { deliveryWords } from '../ui/panels';
 import { ButtonLink, Mark, Nothing, Notice, Panel, PrintButton, Quote } from '../ui/parts';
 import { Bench } from '../ui/table';
 import { type FieldErrors, hasFieldErrors, respondForm, useView } from '../ui/view';
-import { tourMessages } from './desk-messages';
 import { DeliverPage, type LeavingField } from './leaving-page';
 import { faultsOf, readAnswers, submitLeaving } from './leaving-routes';
+import { tourMessages } from './list-messages';
 import { DeskTabs, rememberList } from './list-page';
 import { packingMessages, supplyMessages } from './packing/messages';
 

@@ -1,10 +1,10 @@
 import { LimitReached } from '../budget';
 import { firstWord, hex, latin1, orNull } from '../bytes';
 import { CHANGES, type LaterChanges } from '../result';
-import { DEPTH_MAX, FIELDS_MAX, type Survey, surveyOf } from './fields';
 import { Dict, dictOf, isName, isSame, keysOf, PdfFault, Ref, refsIn, Stream, Text, type Value } from './objects';
 import { isWhite, Parser } from './parse';
 import type { PdfFile, Revision } from './revision';
+import { DEPTH_MAX, FIELDS_MAX, type Survey, surveyOf } from './signature-fields';
 
 export interface Changes {
   changes: LaterChanges;

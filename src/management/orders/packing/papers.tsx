@@ -17,7 +17,7 @@ import { customerOf, shippingWord } from '../../ui/order-summary';
 import { ButtonLink, PrintButton } from '../../ui/parts';
 import { TableHead } from '../../ui/table';
 import { useView } from '../../ui/view';
-import { deskMessages } from '../desk-messages';
+import { listMessages } from '../list-messages';
 import { packingMessages, supplyMessages } from './messages';
 
 /**
@@ -25,7 +25,7 @@ import { packingMessages, supplyMessages } from './messages';
  * @param back the path of the list from which the orders were picked
  */
 export function PapersPage({ papers, kind, back }: { papers: Papers[]; kind: 'slips' | 'labels'; back: string }) {
-  const t = deskMessages();
+  const t = listMessages();
   const packing = packingMessages();
   const bags = papers.reduce((sum, { order }) => sum + (order.bags ?? 1), 0);
   const [title, print] =

@@ -1,7 +1,7 @@
 import { texts } from '../http/language';
 
 /** Texts of the list of orders and of its bulk steps. */
-export const deskMessages = texts({
+export const listMessages = texts({
   parts: {
     to_pack: ['Zu packen', 'To pack'],
     ready_pickup: ['Abholbereit', 'Ready for pickup'],
