@@ -69,7 +69,9 @@ test('every file that the map of architecture.md names exists', () => {
   const [, map = ''] =
     /^## The map\n+```\n(.*?)```/ms.exec(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')) ?? [];
   const named = [...map.matchAll(/(?<![\w.*-])\w[\w.-]*\.(?:tsx?|js)\b/g)].map(([name]) => name);
-  const dirs = ['src', 'scripts'].map((dir) => readdirSync(join(ROOT, dir), { recursive: true, encoding: 'utf8' }));
+  const dirs = ['src', 'scripts', 'test'].map((dir) =>
+    readdirSync(join(ROOT, dir), { recursive: true, encoding: 'utf8' }),
+  );
   const known = new Set(dirs.flat().map((path) => basename(path)));
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
