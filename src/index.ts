@@ -27,9 +27,10 @@ import {
   messagesByShard,
   onAsManyAsFit,
   onSundays,
+  optimizeDatabase,
   type When,
 } from './platform/queue/jobs';
-import { areWritesOff, deletionsOf, optimizeDatabase } from './platform/switches';
+import { areWritesOff, deletionsOf } from './platform/switches';
 import {
   beginCheck,
   consumeFetches,

@@ -68,6 +68,19 @@ export function addDays(day: Day, count: number): Day {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** Public holidays in all of Germany with a fixed date: nothing is delivered on them. */
+const HOLIDAYS = new Set(['01-01', '05-01', '10-03', '12-25', '12-26']);
+
+/**
+ * The day on which goods that are ordered now usually arrive: the next day that is no Sunday and not in `HOLIDAYS`.
+ * @param now epoch ms
+ */
+export function nextDelivery(now: number): Day {
+  let day = addDays(dayOf(now), 1);
+  while (new Date(day).getUTCDay() === 0 || HOLIDAYS.has(day.slice(5))) day = addDays(day, 1);
+  return day;
+}
+
 const HOURS_KEPT_MAX = 1000;
 /**
  * The results of `offsetAt`, by hour. They are kept, because lists have hundreds of times and the clock takes

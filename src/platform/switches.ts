@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { requireOperator, requireSystem } from './access';
+import { requireOperator } from './access';
 import type { Deletions } from './config';
 import { conflict } from './conflict';
 import type { Context } from './context';
-import { OPTIMIZE } from './data/statements';
 import { AppError, organizationUnavailable } from './errors/errors';
 import { type Held, readHeld, writeHeld } from './files';
 import { onceFor } from './isolate-cache';
@@ -138,10 +137,4 @@ export async function setSwitches(ctx: Context, changes: Partial<Switches>): Pro
 
 async function read(ctx: Context): Promise<Held<Switches>> {
   return (await readHeld(ctx, KEY, switchesSchema)) ?? { record: INITIAL, etag: null };
-}
-
-/** Updates the statistics of SQLite's planner. It runs once a day, and reads at most some hundred rows of an index. */
-export async function optimizeDatabase(ctx: Context): Promise<void> {
-  requireSystem(ctx);
-  await ctx.db.run({ optimized: OPTIMIZE });
 }

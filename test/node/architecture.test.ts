@@ -67,7 +67,7 @@ test('every path that the README and docs name exists', () => {
 
 test('every file that the map of architecture.md names exists', () => {
   const [, map = ''] =
-    /^## The map\n+```\n(.*?)```/ms.exec(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')) ?? [];
+    /^## The map\n.*?```\n(.*?)```/ms.exec(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')) ?? [];
   const named = [...map.matchAll(/(?<![\w.*-])\w[\w.-]*\.(?:tsx?|js)\b/g)].map(([name]) => name);
   const dirs = ['src', 'scripts', 'test'].map((dir) =>
     readdirSync(join(ROOT, dir), { recursive: true, encoding: 'utf8' }),

@@ -124,19 +124,6 @@ export function dayHeading(at: number, { language, now }: Moment = useView()): s
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Public holidays in all of Germany with a fixed date: nothing is delivered on them. */
-const HOLIDAYS = new Set(['01-01', '05-01', '10-03', '12-25', '12-26']);
-
-/**
- * The day on which goods that are ordered now usually arrive: the next day that is no Sunday and not in `HOLIDAYS`.
- * @param now epoch ms
- */
-export function nextDelivery(now: number): Day {
-  let day = addDays(dayOf(now), 1);
-  while (new Date(day).getUTCDay() === 0 || HOLIDAYS.has(day.slice(5))) day = addDays(day, 1);
-  return day;
-}
-
 /** `27.11.2026, 14:05`. */
 export function formatTime(at: number, { language }: Reader = useReader()): string {
   return times(language)(at);

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { requireSystem } from '../access';
 import { type Context, withDatabase } from '../context';
 import { inPages } from '../data/page';
+import { OPTIMIZE } from '../data/statements';
 import { logged } from '../log';
 import { mapConcurrent } from '../map-concurrent';
 
@@ -136,4 +138,10 @@ function wellFormed<Form extends { shard: number | null }>(
   });
   if (known.length < messages.length) ctx.log('warn', 'malformed_message', { count: messages.length - known.length });
   return known;
+}
+
+/** Updates the statistics of SQLite's planner. It runs once a day, and reads at most some hundred rows of an index. */
+export async function optimizeDatabase(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  await ctx.db.run({ optimized: OPTIMIZE });
 }

@@ -10,13 +10,13 @@ import {
 } from '../../../orders/rules';
 import type { Order } from '../../../orders/store';
 import { type ExpectedLine, type listExpected, moneyWithoutRest, restKey } from '../../../orders/supply/supply';
-import type { Day } from '../../../platform/pharmacy-time';
+import { type Day, nextDelivery } from '../../../platform/pharmacy-time';
 import { DAY_MS } from '../../../platform/time';
 import { EXPECTED, orderPath, withQuery } from '../../http/paths';
 import { ConfirmPage, Decision } from '../../ui/confirm';
 import { Button, Field, Form, Hidden, ReasonField } from '../../ui/fields';
 import { DayField } from '../../ui/filters';
-import { amountText, dayText, formatMoney, kept, nextDelivery } from '../../ui/format';
+import { amountText, dayText, formatMoney, kept } from '../../ui/format';
 import { Chip, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf } from '../../ui/order-summary';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextDelivery } from '../../src/management/ui/format';
+import { nextDelivery } from '../../src/platform/pharmacy-time';
 
 test.each([
   ['2026-11-24', '2026-11-25'],
