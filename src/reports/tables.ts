@@ -16,7 +16,7 @@ export type SourceSum = readonly [orders: number, ended: number, cents: number];
  * Totals, by shop, of the orders and requests that came in during a part of a day (`parts.ts`). Reports read them
  * instead of counting rows. Triggers (migrations) update them in the batches that write orders and requests. A request
  * is counted when it is decided or deleted. A new request writes nothing here. The totals move with the organization.
- * rows that are copied for a move are not counted again.
+ * Rows that are copied for a move are not counted again.
  */
 export const dayTotals = sqliteTable(
   'day_totals',

@@ -10,7 +10,7 @@ import { apiKeys } from '../tables';
 export type ApiKeyRow = InferSelectModel<typeof apiKeys> & { isSuspended: number };
 
 /**
- * Condition: the API key may be used whose row has this table alias. It is the same rule as `isActiveKey` (format.ts).
+ * Condition: the API key in the row of this table alias may be used. It is the same rule as `isActiveKey` (format.ts).
  */
 function isActive(alias: 'api_keys' | 'present' | 'old' | 'other', now: number): Condition {
   const [revokedAt, expiresAt] = [sql.raw(`${alias}.revoked_at`), sql.raw(`${alias}.expires_at`)];
