@@ -217,7 +217,10 @@ function planChange(
   };
 }
 
-/** @throws AppError `order_locked`, `refund_exceeds_paid`, `validation_failed` */
+/**
+ * Returns the columns of an order's sums after its fee or discount has changed.
+ * @throws AppError `order_locked`, `refund_exceeds_paid`, `validation_failed`
+ */
 function chargedAs(order: store.OrderRow, after: store.OrderRow) {
   if (isLocked(order.status)) {
     throw new AppError('order_locked', `The order is ${order.status}; its sums can no longer change.`);

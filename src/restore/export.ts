@@ -108,7 +108,7 @@ async function putRows(ctx: Context, id: string, name: string, rows: readonly Ro
   await putText(ctx, key, await encrypt(ctx.config.roots, 'restore export', JSON.stringify(rows), key));
 }
 
-/** @throws AppError `validation_failed` */
+/** Parses a cursor. @throws AppError `validation_failed` */
 function placeOf(cursor: string): Place {
   const { data } = placeSchema.safeParse(jsonOrNothing(cursor));
   if (data) return data;

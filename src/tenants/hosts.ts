@@ -211,7 +211,10 @@ export async function listMovedHosts(ctx: Context) {
   return found.map((row) => ({ ...row, status: 'moved' as const }));
 }
 
-/** @throws AppError `validation_failed`, which names every host that cannot be a shop's host */
+/**
+ * Returns hosts in the form in which they are stored, without duplicates.
+ * @throws AppError `validation_failed`, which names every host that cannot be a shop's host
+ */
 export function normalizeHosts(ctx: Context, hosts: readonly string[], pointerAt: (index: number) => string): string[] {
   const errors: FieldError[] = [];
   const normalized = hosts.map((input, index) => {

@@ -219,6 +219,7 @@ function keyOf(shop: OwnOptions, name: string, pointer: string): FeeKey {
 }
 
 /**
+ * Returns the key of the shipping option that each alias stands for.
  * @throws AppError `validation_failed` if an alias is the name of an option, or is there twice;
  *   `unknown_shipping_option`
  */
@@ -236,7 +237,10 @@ function aliasesOf(shop: OwnOptions, aliases: Record<string, string>): ShippingA
   return Object.fromEntries(Object.entries(aliases).map(([alias, name]) => [alias, keyOf(shop, name, pointer)]));
 }
 
-/** @throws AppError `unknown_shipping_option` for any option other than Express and the delivery service */
+/**
+ * Returns a shop's columns for the kinds of its shipping options.
+ * @throws AppError `unknown_shipping_option` for any option other than Express and the delivery service
+ */
 export function kindsOf(shop: OwnOptions, kinds: Record<string, ShippingKind>): Partial<ShopFeeSettings> {
   const columns = Object.entries(kinds).map(([name, kind]) => {
     const key = keyOf(shop, name, '/shipping_kinds');
@@ -309,7 +313,7 @@ export async function openTestOrganization(
 type Live = Awaited<ReturnType<typeof requireOrganization>>;
 
 /**
- * Creates the test organization of a live one, with one shop and `seed`.
+ * Creates the test organization of a live one, with one shop. `seed` returns the entries that add its first data.
  * @returns the id of the new test organization; null if the organization has got one in the meantime
  */
 async function make(ctx: Context, live: Live, seed: SeedTestOrganization): Promise<string | null> {

@@ -49,7 +49,9 @@ export const PRODUCT_CHUNKS_MAX = 8;
 export const LOG_PAGE_SIZE = 50;
 /** The progress of a recovery is shown for this long. */
 export const PROGRESS_SHOWN_MS = DAY_MS;
-/** The most kinds of failures, and of changes of its status, that the page of a subscription shows. */
+/**
+ * The most kinds of failures that the page of a subscription shows, and the most changes of the subscription's status.
+ */
 export const FAILURES_SHOWN = 4;
 export const STATUS_CHANGES_SHOWN = 12;
 /** Waiting deliveries are counted up to this number. */

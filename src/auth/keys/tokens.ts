@@ -129,7 +129,10 @@ export async function exchangeKey(globalCtx: Context, input: ExchangeInput): Pro
   return { accessToken, expiresIn: TOKEN_SECONDS, scopes };
 }
 
-/** @throws AppError `invalid_client`, `rate_limited` */
+/**
+ * Returns the key of a request for a token, if it may be used, and the context of its organization. Counts a failure.
+ * @throws AppError `invalid_client`, `rate_limited`
+ */
 async function usableKey(
   globalCtx: Context,
   { orgId, presented, address }: ExchangeInput,

@@ -96,7 +96,7 @@ export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
 /** Another request with the same prescription. */
 export type SharingRequest = Awaited<ReturnType<typeof selectSharing>>[number];
 
-/** How many of the last verified prescriptions of the organization are searched for one of the same platform. */
+/** At most this many of the organization's last verified prescriptions are searched for one of the same platform. */
 const VERIFIED_LOOKED_AT = 50;
 
 /**

@@ -76,7 +76,9 @@ export async function readSentRequest(ctx: Context, asking: Asking, sought: Soug
   return sentOf(requests[0], orders[0], reserved);
 }
 
-/** @throws AppError `order_request_not_found` */
+/**
+ * Returns a request as its platform sees it, from the rows that were read. @throws AppError `order_request_not_found`
+ */
 function sentOf(
   request: RequestRow | undefined,
   order: OrderRow | undefined,

@@ -215,7 +215,10 @@ class Reading {
     if (this.declared !== null && this.received > this.declared) throw incomplete();
   }
 
-  /** @throws AppError `body_too_slow` */
+  /**
+   * Returns the result of a read. @throws AppError `body_too_slow` if the body is too late, or too slow while others
+   * wait
+   */
   private async inTime<T>(read: Promise<T>): Promise<T> {
     for (;;) {
       const untilLate = this.msUntilLate();

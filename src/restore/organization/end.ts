@@ -38,7 +38,7 @@ type End = z.infer<typeof endSchema>;
 
 const read = (ctx: Context, orgId: string) => readHeld(ctx, ENDS + orgId, endSchema);
 
-/** @throws AppError `conflict` if somebody else has written the record since it was read */
+/** Stores the record of an end. @throws AppError `conflict` if somebody else has written it since it was read */
 async function write(ctx: Context, of: z.input<typeof endSchema>, etag: string | null): Promise<void> {
   if (await writeHeld(ctx, ENDS + of.org_id, { record: endSchema.parse(of), etag })) return;
   throw new AppError('conflict', 'Somebody else changed it in the meantime. Try again.');

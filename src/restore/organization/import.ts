@@ -118,7 +118,7 @@ export async function continueImport(ctx: Context, orgId: string, asked: Asked):
   return at.record;
 }
 
-/** @throws AppError `conflict` if another call has written the record since it was read */
+/** Stores the record of an import. @throws AppError `conflict` if another call has written it since it was read */
 async function write(ctx: Context, record: ImportRecord, etag: string | null): Promise<Held<ImportRecord>> {
   const held = await writeHeld(ctx, importKey(record.org_id), { record, etag });
   if (!held) throw new AppError('conflict', 'Somebody else goes on with this import. Try again.');
@@ -162,7 +162,10 @@ async function begin(
   });
 }
 
-/** @throws AppError `validation_failed` */
+/**
+ * Parses the text of a manifest. It must be of this organization and of this version of the schema.
+ * @throws AppError `validation_failed`
+ */
 async function manifestOf(orgId: string, text: string) {
   const refused = (code: string, message: string) => invalidField('/manifest', code, message);
   const read = manifestSchema.safeParse(jsonOrNothing(text));
@@ -385,7 +388,7 @@ export async function giveImportUp(ctx: Context, orgId: string): Promise<boolean
   return true;
 }
 
-/** @throws AppError `validation_failed` */
+/** Parses the rows of a part, one JSON object on each line. @throws AppError `validation_failed` */
 function rowsOf(bytes: Uint8Array, table: string): Row[] {
   const known = columnsOf(table);
   const rowSchema = z.record(

@@ -98,7 +98,7 @@ function logStatements(ctx: Context, orgId: string, input: LogOf) {
 
 type LogRows = { [K in keyof ReturnType<typeof logStatements>]: Awaited<ReturnType<typeof logStatements>[K]> };
 
-/** @throws AppError `subscription_not_found` */
+/** Returns a page of a subscription's log from the rows that were read. @throws AppError `subscription_not_found` */
 function pageOfLog({ found, deliveries, windowEnd, progress }: LogRows, limit = LOG_PAGE_SIZE) {
   const shown = deliveries.slice(0, limit);
   return {

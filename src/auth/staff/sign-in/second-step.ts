@@ -147,7 +147,7 @@ export async function sealFactor(
   };
 }
 
-/** @throws when the root secret that encrypted it is gone */
+/** Decrypts a second factor. @throws when the root secret that encrypted it is gone */
 export async function openFactor(
   ctx: Context,
   memberId: string,
