@@ -101,7 +101,10 @@ async function copyPage(at: Context, record: RestoreRecord, place: Place): Promi
   return { rows: rows.length, place: next };
 }
 
-/** @param name unique among the copied pages of the restore. A second call with the same name replaces the page */
+/**
+ * Encrypts and stores one page of copied rows.
+ * @param name unique among the copied pages of the restore. A second call with the same name replaces the page
+ */
 async function putRows(ctx: Context, id: string, name: string, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const key = rowsPrefix(id) + name;
