@@ -140,13 +140,3 @@ export class CsvReader {
     return { line: startLine, fields, ...(length > IMPORT_RECORD_LENGTH_MAX && { isLong: true as const }) };
   }
 }
-
-/** Counts the records with text, up to `max`, without keeping them. */
-export function countRecords(text: string, separator: ',' | ';' | '\t', max: number): number {
-  let count = 0;
-  for (const _ of new CsvReader(separator).readAll(text)) {
-    count += 1;
-    if (count >= max) break;
-  }
-  return count;
-}

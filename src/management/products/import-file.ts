@@ -1,4 +1,4 @@
-import { CsvReader, type CsvRecord, countRecords } from '../../catalog/csv';
+import { CsvReader, type CsvRecord } from '../../catalog/csv';
 import { type ProductField, productFields, productRules } from '../../catalog/fields';
 import type { Unit } from '../../catalog/tables';
 import { isPzn, readPzn } from '../../codes/numbers';
@@ -65,7 +65,7 @@ const HEADINGS: Readonly<Record<string, Column>> = {
 
 type ReadFile =
   | { refused: 'binary' | 'header' | 'lines' | 'empty' }
-  | { refused?: never; header: string[]; ignored: string[]; lines: Iterable<ImportLine> };
+  | { refused?: never; header: string[]; ignored: string[]; lines: ImportLine[] };
 
 /** A first line such as `sep=;`, in which spreadsheets name the column separator. */
 const SEPARATOR_LINE = /^"?sep=([;,\t])"?[^\S\r\n]*(\r\n|\r|\n)/i;
@@ -73,9 +73,8 @@ const SEPARATOR_LINE = /^"?sep=([;,\t])"?[^\S\r\n]*(\r\n|\r|\n)/i;
 /**
  * Reads a file of stocks and prices. It has one line of headings, then a line for each product. Columns are separated
  * by commas, semicolons, or tabs. Amounts have a decimal comma or point. The encoding is UTF-8, UTF-16, or
- * Windows-1252. The function counts the lines before it parses any product, so it refuses a file with too many lines
- * early. It takes time linear in the file's length. The lines are parsed when they are taken from the result, so the
- * caller can let other requests run in between.
+ * Windows-1252. Takes time linear in the file's length. Splits the text and stops at the first line too many. A line's
+ * values are read when they are used, so the caller can let other requests run between lines.
  * @param reason the reason of all changes of stock. If undefined, each change gets its usual reason
  * @returns the lines, or in `refused` why the whole file was refused
  */
@@ -93,19 +92,41 @@ export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFil
   const named = header.map(columnOf);
   const columns = named.includes('create') ? named : named.map((each) => COLUMNS.find((column) => column === each));
   if (columns.length > limits.IMPORT_COLUMNS_MAX || !isHeader(columns)) return { refused: 'header' };
-  // The limit is higher by one because the headings are a line as well.
-  const lineCount = countRecords(table, separator, limits.IMPORT_LINES_MAX + 2) - 1;
-  if (lineCount < 1) return { refused: 'empty' };
-  if (lineCount > limits.IMPORT_LINES_MAX) return { refused: 'lines' };
-  return {
-    header,
-    ignored: header.filter((name, index) => columns[index] === undefined && name !== ''),
-    lines: parsed(records, (record) => readLine(record, columns, header, reason)),
-  };
+  const places = new Map(columns.flatMap((column, index) => (column ? [[column, index]] : [])));
+  const lines: ImportLine[] = [];
+  for (const record of records) {
+    if (lines.length === limits.IMPORT_LINES_MAX) return { refused: 'lines' };
+    lines.push(whenUsed(record.line, () => readLine(record, { header, places }, reason)));
+  }
+  if (lines.length === 0) return { refused: 'empty' };
+  return { header, ignored: header.filter((name, index) => columns[index] === undefined && name !== ''), lines };
 }
 
-function* parsed(records: Iterable<CsvRecord>, parse: (record: CsvRecord) => ImportLine): Iterable<ImportLine> {
-  for (const record of records) yield parse(record);
+/** Returns a line that is read when one of its values is used first. */
+function whenUsed(line: number, read: () => ImportLine): ImportLine {
+  let known: ImportLine | undefined;
+  const values = () => {
+    known ??= read();
+    return known;
+  };
+  return {
+    line,
+    get name() {
+      return values().name;
+    },
+    get fields() {
+      return values().fields;
+    },
+    get item() {
+      return values().item;
+    },
+    get fault() {
+      return values().fault;
+    },
+    get column() {
+      return values().column;
+    },
+  };
 }
 
 function decoded(bytes: Uint8Array): string {
@@ -146,10 +167,15 @@ function isHeader(columns: readonly (Column | undefined)[]): boolean {
   return isNamed && known.some((column) => !QUIET_COLUMNS.includes(column)) && new Set(known).size === known.length;
 }
 
+interface Headings {
+  header: readonly string[];
+  /** The position of each column that is read. */
+  places: ReadonlyMap<Column, number>;
+}
+
 function readLine(
   { line, fields: sent, isCut, isLong }: CsvRecord,
-  columns: readonly (Column | undefined)[],
-  header: readonly string[],
+  { header, places }: Headings,
   reason: StockReason | undefined,
 ): ImportLine {
   const isTooLong =
@@ -157,17 +183,17 @@ function readLine(
     sent.length > limits.IMPORT_COLUMNS_MAX ||
     sent.reduce((length, field) => length + field.length, 0) > limits.IMPORT_LINE_LENGTH_MAX;
   const fields = sent.slice(0, limits.IMPORT_COLUMNS_MAX).map(plain);
-  const of = (column: Column) => fields[columns.indexOf(column)] ?? '';
-  const name = NAMING_COLUMNS.map((column) => (columns.includes(column) ? of(column) : '')).find(Boolean) ?? '';
+  const of = (column: Column) => fields[places.get(column) ?? -1] ?? '';
+  const name = NAMING_COLUMNS.map(of).find(Boolean) ?? '';
   const read = { line, name: name.slice(0, 100), fields };
   const faulty = (fault: LineFault, column?: Column): ImportLine => ({
     ...read,
     fault,
-    column: column && (header[columns.indexOf(column)] ?? column),
+    column: column && (header[places.get(column) ?? -1] ?? column),
   });
   if (isTooLong) return { ...faulty('too_long'), fields: [] };
-  if (isCut || fields.length !== columns.length) return faulty('columns');
-  const item = itemOf((column) => (columns.includes(column) ? of(column) : ''));
+  if (isCut || fields.length !== header.length) return faulty('columns');
+  const item = itemOf(of);
   if (typeof item === 'string') return faulty('unreadable', item);
   return { ...read, item: { ...item, ...(item.stock && { reason: reason ?? usualReason(item.stock) }) } };
 }
