@@ -3,7 +3,7 @@ import { moveOrderStock } from '../inventory/ledger';
 import { stockedNames } from '../inventory/store';
 import { emailWish } from '../messages/sending';
 import { dropEmails } from '../messages/store';
-import { requireScope } from '../platform/access';
+import { requireRole, requireScope } from '../platform/access';
 import { type BatchEntry, commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
@@ -14,6 +14,7 @@ import { type Day, dayOf } from '../platform/pharmacy-time';
 import { issuedEntries } from '../prescriptions/check';
 import { type Expired, expiredOf, isApproved, isUncovered } from '../prescriptions/coverage';
 import { whileCovered } from '../prescriptions/filing';
+import { uploadPrescription } from '../prescriptions/review';
 import { type PrescriptionRow, selectPrescriptionsOf } from '../prescriptions/store';
 import { shippableById } from '../tenants/shipping';
 import { selectPrescriptionValidDays } from '../tenants/store';
@@ -22,7 +23,7 @@ import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type Patched
 import { assertWithdrawal, orderStatusUpdated, orderUpdated, settledWithdrawal } from './news';
 import { endPaymentLinks, paymentOf } from './payments/links';
 import { assertDiscount, DIFFERENCE_FIELDS, differenceColumns, moneyWith } from './payments/refund';
-import { requireOrder, requireShippingOption } from './read';
+import { loadOrder, requireOrder, requireShippingOption } from './read';
 import {
   afterLeaving,
   allowedTransitions,
@@ -460,3 +461,20 @@ export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>>
   /** The versions of the order in which the change is accepted. If missing, it is accepted in every version. */
   versions?: readonly number[];
 };
+
+/**
+ * Stores a PDF as a prescription of an order. If the order came from a request, the PDF is stored with that request, so
+ * that both are erased together. Owners and pharmacists only.
+ * @throws AppError `order_not_found`, `order_locked` if the order is cancelled or erased, and as `uploadPrescription`
+ */
+export async function addOrderPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }) {
+  const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
+  const { shopId, orderRequestId, status, erasedAt } = await loadOrder(ctx, orgId, input.id);
+  if (status === 'cancelled' || erasedAt !== null) throw locked();
+  const target = { shopId, orderRequestId, orderId: orderRequestId === null ? input.id : null };
+  return uploadPrescription(ctx, target, input.bytes, { if: store.orderLives(orgId, input.id), refused: locked });
+}
+
+function locked(): AppError {
+  return new AppError('order_locked', 'This order is cancelled or erased and accepts no prescription.');
+}

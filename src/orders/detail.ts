@@ -1,14 +1,19 @@
 import { listAudit } from '../audit/record';
 import { holdingProducts, orderableById } from '../inventory/browse';
+import { stockedNames } from '../inventory/store';
 import { selectOrderable } from '../inventory/store-listings';
 import { selectEmails, selectMessageSettings, selectOptOut } from '../messages/store';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { isUncovered } from '../prescriptions/coverage';
+import { dayOf } from '../platform/pharmacy-time';
+import { expiredOf, isApproved, isSetAside, isUncovered } from '../prescriptions/coverage';
 import { selectPrescriptionsOf } from '../prescriptions/store';
+import { shippableById } from '../tenants/shipping';
+import { selectPrescriptionValidDays } from '../tenants/store';
 import { isLinkOpen } from './payments/links';
 import { requireOrder } from './read';
 import { prescribedOf } from './rules';
+import { isBlocking, shippingNotices } from './shipping';
 import * as store from './store';
 import { selectNotes, selectQuestions } from './timeline/store';
 
@@ -64,3 +69,33 @@ export async function findProductsForOrder(ctx: Context, { id, text }: { id: str
 }
 
 export type OrderDetail = Awaited<ReturnType<typeof getOrderDetail>>;
+
+/** Returns an order with the facts that staff need before they hand it over. @throws AppError `order_not_found` */
+export async function getLeavingOrder(ctx: Context, orderId: string) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { rows, shop, prescriptions, questions, settings, products } = await ctx.db.run({
+    rows: store.selectOrder({ orgId, id: orderId }),
+    shop: store.selectShopOfOrder(orgId, orderId),
+    prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: store.requestIdOf(orgId, orderId) }),
+    questions: selectQuestions(orgId, store.requestIdOf(orgId, orderId)),
+    settings: selectPrescriptionValidDays({ orgId }),
+    products: stockedNames(orgId, store.shopIdOf(orgId, orderId), store.productsOf(orgId, orderId)),
+  });
+  const order: store.Order = requireOrder(rows[0]);
+  const sent = { shopId: order.shopId, option: order.shippingOption, today: dayOf(ctx.now()) };
+  const ruled = shippingNotices(order.items, shippableById(products), sent, 'rules').filter(isBlocking);
+  return {
+    order,
+    shop: shop[0],
+    /** The messages of the shipping rules that block the order, each once. */
+    ruled: [...new Set(ruled.map(({ message }) => message))],
+    /** The open questions. */
+    questions: questions.filter(({ answeredAt }) => answeredAt === null),
+    /** The prescriptions that are too old by now. */
+    expired: expiredOf(prescriptions, ctx.now(), settings[0]?.validDays ?? 0),
+    /** The prescriptions that were approved from a copy, before the original came. */
+    copies: prescriptions.filter((row) => row.checkedAs === 'original_follows' && isApproved(row) && !isSetAside(row)),
+  };
+}
+
+export type LeavingOrder = Awaited<ReturnType<typeof getLeavingOrder>>;

@@ -1,28 +1,20 @@
 import { recordAudit } from '../audit/record';
 import { requireShopRow } from '../inventory/products';
-import { stockedNames } from '../inventory/store';
-import { readsPrescriptionsOf, requireRole, requireScope } from '../platform/access';
+import { readsPrescriptionsOf, requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { changeAt } from '../platform/data/columns';
 import { inList } from '../platform/data/db';
 import { type Place, pageOf } from '../platform/data/page';
 import { completePage } from '../platform/data/wide-rows';
-import { AppError, invalidField, notFound } from '../platform/errors/errors';
+import { invalidField, notFound } from '../platform/errors/errors';
 import { ABOVE_ALL_IDS } from '../platform/ids';
-import { dayOf } from '../platform/pharmacy-time';
-import { expiredOf, isApproved, isSetAside } from '../prescriptions/coverage';
-import { uploadPrescription } from '../prescriptions/review';
-import { selectPrescriptionsOf } from '../prescriptions/store';
 import { type Sought, selectTail, soughtIn } from '../search/store';
 import { readQuery, TAIL_MAX } from '../search/words';
 import { type ShippingAliases, shippingOptionIn, shippingOptionsOf } from '../tenants/rules';
-import { shippableById } from '../tenants/shipping';
-import { selectPrescriptionValidDays, selectShopOfOrganization } from '../tenants/store';
+import { selectShopOfOrganization } from '../tenants/store';
 import { foldBatch } from './batch-rules';
-import { isBlocking, shippingNotices } from './shipping';
 import * as store from './store';
-import { selectQuestions } from './timeline/store';
 
 /** Returns an order, or undefined if there is none. Does not check access. */
 export async function findOrder(ctx: Context, orgId: string, orderId: string): Promise<store.OrderRow | undefined> {
@@ -59,36 +51,6 @@ export function requireShippingOption(
   const options = shop ? shippingOptionsOf(shop) : [];
   throw invalidField('/shipping_option', 'unknown_shipping_option', `Allowed: ${options.join(', ')}.`);
 }
-
-/** Returns an order with the facts that staff need before they hand it over. @throws AppError `order_not_found` */
-export async function getLeavingOrder(ctx: Context, orderId: string) {
-  const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows, shop, prescriptions, questions, settings, products } = await ctx.db.run({
-    rows: store.selectOrder({ orgId, id: orderId }),
-    shop: store.selectShopOfOrder(orgId, orderId),
-    prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: store.requestIdOf(orgId, orderId) }),
-    questions: selectQuestions(orgId, store.requestIdOf(orgId, orderId)),
-    settings: selectPrescriptionValidDays({ orgId }),
-    products: stockedNames(orgId, store.shopIdOf(orgId, orderId), store.productsOf(orgId, orderId)),
-  });
-  const order: store.Order = requireOrder(rows[0]);
-  const sent = { shopId: order.shopId, option: order.shippingOption, today: dayOf(ctx.now()) };
-  const ruled = shippingNotices(order.items, shippableById(products), sent, 'rules').filter(isBlocking);
-  return {
-    order,
-    shop: shop[0],
-    /** The messages of the shipping rules that block the order, each once. */
-    ruled: [...new Set(ruled.map(({ message }) => message))],
-    /** The open questions. */
-    questions: questions.filter(({ answeredAt }) => answeredAt === null),
-    /** The prescriptions that are too old by now. */
-    expired: expiredOf(prescriptions, ctx.now(), settings[0]?.validDays ?? 0),
-    /** The prescriptions that were approved from a copy, before the original came. */
-    copies: prescriptions.filter((row) => row.checkedAs === 'original_follows' && isApproved(row) && !isSetAside(row)),
-  };
-}
-
-export type LeavingOrder = Awaited<ReturnType<typeof getLeavingOrder>>;
 
 interface OrderQuery extends store.OrderFilter {
   limit: number;
@@ -159,23 +121,6 @@ function pageOfOrders(page: Parameters<typeof store.selectAllOrders>[0], filter:
 
 function isFiltered(filter: store.OrderFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
-}
-
-/**
- * Stores a PDF as a prescription of an order. If the order came from a request, the PDF is stored with that request, so
- * that both are erased together. Owners and pharmacists only.
- * @throws AppError `order_not_found`, `order_locked` if the order is cancelled or erased, and as `uploadPrescription`
- */
-export async function addOrderPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }) {
-  const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
-  const { shopId, orderRequestId, status, erasedAt } = await loadOrder(ctx, orgId, input.id);
-  if (status === 'cancelled' || erasedAt !== null) throw locked();
-  const target = { shopId, orderRequestId, orderId: orderRequestId === null ? input.id : null };
-  return uploadPrescription(ctx, target, input.bytes, { if: store.orderLives(orgId, input.id), refused: locked });
-}
-
-function locked(): AppError {
-  return new AppError('order_locked', 'This order is cancelled or erased and accepts no prescription.');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { approveOrderRequest } from '../../src/order-requests/review/approve';
 import { changeOrder } from '../../src/orders/change';
-import { getLeavingOrder } from '../../src/orders/read';
+import { getLeavingOrder } from '../../src/orders/detail';
 import { addDays, dayOf } from '../../src/platform/pharmacy-time';
 import { openPrescribed, orderRow, patchOrder, setStatus } from '../support/order-flow';
 import { type OrganizationApi, succeeded } from '../support/organization';

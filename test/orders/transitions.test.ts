@@ -1,5 +1,5 @@
 import values from '../../scripts/reference/guides/values.md' with { type: 'text' };
-import { addOrderPrescription } from '../../src/orders/read';
+import { addOrderPrescription } from '../../src/orders/change';
 import { TRANSITIONS } from '../../src/orders/rules';
 import { ORDER_STATUSES } from '../../src/orders/tables';
 import { fromBase64 } from '../../src/platform/crypto/crypto';

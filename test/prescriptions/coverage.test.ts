@@ -1,6 +1,6 @@
 import { approveOrderRequest } from '../../src/order-requests/review/approve';
 import { addPrescription } from '../../src/order-requests/review/decisions';
-import { addOrderPrescription } from '../../src/orders/read';
+import { addOrderPrescription } from '../../src/orders/change';
 import { fromBase64 } from '../../src/platform/crypto/crypto';
 import {
   approve,

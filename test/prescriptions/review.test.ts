@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { addPrescription } from '../../src/order-requests/review/decisions';
-import { addOrderPrescription } from '../../src/orders/read';
+import { addOrderPrescription } from '../../src/orders/change';
 import { fromBase64 } from '../../src/platform/crypto/crypto';
 import { PDF_BYTES_MAX } from '../../src/platform/limits';
 import { fetchAgain, viewPrescription } from '../../src/prescriptions/review';

@@ -1,4 +1,4 @@
-import type { LeavingOrder } from '../../orders/read';
+import type { LeavingOrder } from '../../orders/detail';
 import { dueCents, handOverQuestions, inHouseOf, owedCount, progressOf, supplyOf } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import { UNPAID_REASONS } from '../../orders/tables';

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import type { OrderableProduct } from '../../inventory/browse';
 import { changeOrder } from '../../orders/change';
-import { getOrderDetail, type OrderDetail } from '../../orders/detail';
+import { getLeavingOrder, getOrderDetail, type LeavingOrder, type OrderDetail } from '../../orders/detail';
 import { TEXT_MAX } from '../../orders/limits';
-import { getLeavingOrder, getOrder, type LeavingOrder } from '../../orders/read';
+import { getOrder } from '../../orders/read';
 import { type ReturnedNow, returnableOf, returnedCount, returnOrder } from '../../orders/return';
 import { handOverQuestions, isWeighed, owedCount, TRACKING_URL, waitsForPacking } from '../../orders/rules';
 import type { Order } from '../../orders/store';

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import { approvePrescriptionFor } from '../../order-requests/review/approve';
-import { changeOrder } from '../../orders/change';
+import { addOrderPrescription, changeOrder } from '../../orders/change';
 import { BULK_STEPS, exportDesk, readBulk, readDesk, readPapers, stepOrders } from '../../orders/desk/desk';
 import { getOrderDetail } from '../../orders/detail';
 import { deleteOrder } from '../../orders/erasure';
 import { BULK_MAX, NOTE_MAX, TEXT_MAX } from '../../orders/limits';
 import { createPaymentLink, getOpenPaymentLink, markOrderPaid } from '../../orders/payments/links';
 import { feeWith, overpaidOf, type Refund, receivedOf, refundedOf, refundOrder } from '../../orders/payments/refund';
-import { addOrderPrescription, getOrder } from '../../orders/read';
+import { getOrder } from '../../orders/read';
 import { packCount, REASON_CODES } from '../../orders/rules';
 import { ShippingBlocked } from '../../orders/shipping';
 import type { Order } from '../../orders/store';

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { arrangeTour, deliverOrder, readTour, type Tour } from '../../orders/desk/desk';
+import { getLeavingOrder, type LeavingOrder } from '../../orders/detail';
 import { NOTE_MAX, TEXT_MAX, TOUR_MAX } from '../../orders/limits';
 import { whyNotPayable } from '../../orders/payments/links';
-import { getLeavingOrder, type LeavingOrder } from '../../orders/read';
 import { dueCents, handOverQuestions, owedCount, waitsForPacking } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import { addOrderNote } from '../../orders/timeline/notes';
