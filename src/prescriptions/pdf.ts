@@ -142,7 +142,7 @@ interface Found {
 }
 
 /**
- * Returns the first or last match whose groups begin with `wanted`. A letter is searched for before the pattern is
+ * Returns the first or last match whose first groups are `wanted`. A letter is searched for before the pattern is
  * matched, because finding a letter in bytes is many times faster than finding a pattern in text.
  * @throws Unclear if the budget of the search is used up
  */

@@ -39,7 +39,7 @@ export const REMINDED_DAYS = 30;
 export const WATCHED_DAYS = 35;
 /** A test organization is erased after this many days without use. */
 export const UNUSED_TEST_DAYS = 365;
-/** The time from the start of a round of backups to the start of the next. The work of a round may take the rest of the day. */
+/** The next round of backups starts this long after a complete one started, or when that one ends, if that is later. */
 export const BACKUP_ROUND_MS = 20 * HOUR_MS;
 /** An organization without changes is backed up again after this time, before its last backup might be deleted. */
 export const BACKUP_UNCHANGED_MS = 14 * DAY_MS;

@@ -112,9 +112,9 @@ async function goOn(ctx: Context, row: PendingHost): Promise<void> {
 }
 
 /**
- * Looks up the TXT and the CNAME record of a host. `isProven`: both are right. For a CNAME, some providers (ALIAS,
- * ANAME) answer with the addresses to which it leads. This counts. A host of two labels can have no CNAME, because it
- * is a domain itself. Its TXT record is enough. Cloudflare finds out whether the host points here.
+ * Looks up a host's TXT and CNAME records. `isProven`: both are right. A CNAME that the provider replaces by addresses
+ * (ALIAS, ANAME) is right if one of them is the target's. A host of two labels can have no CNAME, so its TXT record is
+ * enough. Cloudflare finds out whether it points here.
  */
 async function lookAtDns(ctx: Context, row: PendingHost) {
   const { dnsResolver, shopCnameTarget } = ctx.config;

@@ -74,7 +74,7 @@ const typed = (() => {
   const KEYS_MAX = 200;
   const PREFIX_MAX = 4;
   /**
-   * The keys before a gap of this length may be those of a person. `BURST_MIN`: the fewest keys of a `burst`.
+   * A code may begin after a gap this long between two keys. `BURST_MIN`: the fewest keys of a `burst`.
    */
   const HITCH_MS = 300;
   const BURST_MIN = 4;

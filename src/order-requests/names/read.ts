@@ -224,7 +224,7 @@ function add<Meaning extends string>(said: Map<Meaning, Span[]>, meaning: Meanin
 
 /**
  * Splits a compound into a name and the rest: "Metoprololsuccinat", "Cannabisblüten", "DiclofenacHEXAL". An unknown
- * name is split off only from a salt. Null if the word is no compound.
+ * name must be followed by a salt. Null if the word is no compound.
  */
 function compoundOf(word: string): { name: string; rest: string } | null {
   if (word.length > COMPOUND_LETTERS_MAX) return null;

@@ -338,8 +338,8 @@ function linesAfter(order: Order, isCancelled: (place: number) => boolean): Line
 }
 
 /**
- * Returns the refund of a line that remains after some of its packs are cancelled. Refunded packs count as cancelled
- * before other packs.
+ * Returns what is left of a line's refund after some of its packs are cancelled. Refunded packs count as cancelled
+ * first.
  * @param quantity the number of packs that the line keeps
  */
 function refundedWithin(order: Order, place: number, quantity: number) {

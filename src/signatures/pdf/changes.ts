@@ -90,8 +90,7 @@ class Comparison {
    */
   private readonly compared = new Set<number>();
   /**
-   * How many references to an object the comparison allows, by the object's number. Such an object may have any
-   * content.
+   * By object number: how many references were found at allowed places. The object must have no other references.
    */
   private readonly owned = new Map<number, number>();
   private references: Survey['references'] = new Map();

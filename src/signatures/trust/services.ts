@@ -123,9 +123,7 @@ function factsOf(certificate: Certificate) {
   };
 }
 
-/**
- * Judges by the states of a service at both times. Null if the service did not issue certificates for signatures then.
- */
+/** Judges by a service's states at issue and at signing. Null if either state excludes certificates for signatures. */
 function qualitiesIn(facts: Facts, states: readonly ServiceState[], issuedAt: number) {
   const isEarly = issuedAt < REGULATION_FROM;
   const each = states.map(({ uses, qualifiers }) => {

@@ -279,7 +279,7 @@ export function selectDue(at: { now: number; before: number; ofEach: number; lim
     .limit(at.limit);
 }
 
-/** Records that the sweep has sent messages for these deliveries. It sends no others before `until` (epoch ms). */
+/** Records that the sweep has sent messages for these deliveries. It repeats none before `until` (epoch ms). */
 export function markSent(ids: readonly string[], until: number) {
   return orm
     .update(deliveries)
