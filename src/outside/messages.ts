@@ -23,7 +23,7 @@ export const START = {
     imprint: 'Imprint',
     privacy: 'Privacy',
     parts: [
-      ['Check', 'Prescription and items side by side, what is to settle at its line, one decision.'],
+      ['Check', 'Prescription and items side by side, what needs to be settled at its line, one decision.'],
       ['Pack', 'Every pack is scanned. The wrong one is noticed before it is in the bag.'],
       ['Connect', 'Signed webhooks with retries and a log, an open API.'],
     ],
@@ -43,7 +43,7 @@ export const SHOP = {
     ask: 'Questions about an order are answered by the pharmacy itself.',
     hours: 'Opening hours',
     team: 'For its team: sign in',
-    test: 'TEST: this pharmacy is there for trials only.',
+    test: 'TEST: this pharmacy is for testing only.',
   },
 } as const;
 
@@ -107,8 +107,8 @@ export const ERRORS = {
     },
     405: {
       title: 'This address is for programs',
-      base: 'A browser can open nothing here. How programs use it is told in the API reference.',
-      shop: 'A browser can open nothing here. If you were sent a link, open it once more from the message.',
+      base: 'There is nothing here for a browser. The API reference says how programs use it.',
+      shop: 'There is nothing here for a browser. If you were sent a link, open it once more from the message.',
     },
     429: {
       title: 'Too many requests',
@@ -117,8 +117,8 @@ export const ERRORS = {
     },
     500: {
       title: 'Something went wrong',
-      base: 'It is our fault. Reload the page in a minute. If it stays like this, tell us the error number.',
-      shop: 'It is our fault. Reload the page in a minute. If it stays like this, ask your pharmacy and tell it the error number.',
+      base: 'It is our fault. Reload the page in a minute. If the problem persists, tell us the error number.',
+      shop: 'It is our fault. Reload the page in a minute. If the problem persists, ask your pharmacy and tell it the error number.',
     },
   },
 } as const;

@@ -9,7 +9,7 @@ const NAMES = new Map([
 
 test.each([
   ['staff', KIM, 'Kim Öztürk', 'Kim Öztürk'],
-  ['staff', GONE, 'Ehemalige Person 00000000beef', 'Former person 00000000beef'],
+  ['staff', GONE, 'Ehemalige Person 00000000beef', 'Former team member 00000000beef'],
   ['api_key', KEY, 'erp (API-Schlüssel)', 'erp (API key)'],
   ['api_key', GONE, 'API-Schlüssel 00000000beef', 'API key 00000000beef'],
   ['operator', 'deploy', 'deploy (Betreiber von Offizin)', 'deploy (Operator of Offizin)'],

@@ -117,7 +117,7 @@ test('a part is made ready with others, and neither sent with them nor made read
   await setOwed(nothing.id, 2, today());
   const made = await bulk(browser, 'ready', [part.number, nothing.number]);
   const ready = plain(await browser.get(made.location ?? ''));
-  expect(ready).toContain('1 von 2 fertig gemeldet');
+  expect(ready).toContain('1 von 2 als fertig markiert');
   expect(ready).toContain('Ada Rest (wartet auf die Nachlieferung)');
   const way = { shipping_option: 'Versand', ...ADDRESS };
   const parcel = await placed(seller, 'ready_shipping', { ...TWO, ...way, customer_name: 'Uwe Paket' });
@@ -151,7 +151,7 @@ test('several are made ready at once, and what has to be looked at alone is refu
   expect(answer.status).toBe(303);
   const page = await browser.get(answer.location ?? '');
   const text = plain(page);
-  expect(text).toContain('2 von 8 fertig gemeldet');
+  expect(text).toContain('2 von 8 als fertig markiert');
   for (const said of [
     'Horst Jäger (0 von',
     'Ada Held (angehalten)',
@@ -187,7 +187,7 @@ test('what is not paid, has no address or is not packed is not shipped with othe
     [fine, unpaid, homeless, unpacked].map(({ number }) => number),
   );
   const page = await browser.get(answer.location ?? '');
-  expect(plain(page)).toContain('1 von 4 versendet gemeldet');
+  expect(plain(page)).toContain('1 von 4 als versendet markiert');
   expect(plain(page)).toMatch(/Uwe Offen \(nicht bezahlt\)/);
   expect(plain(page)).toMatch(/Nora Ort \(ohne Anschrift\)/);
   expect(plain(page)).toMatch(/Paul Leer \(0 von/);
@@ -205,7 +205,7 @@ test('sent twice at once, a selection is carried out once', async () => {
   const answers = await Promise.all([bulk(browser, 'ready', numbers), bulk(browser, 'ready', numbers)]);
   answers.push(await bulk(browser, 'ready', numbers));
   for (const { location } of answers) {
-    expect(plain(await browser.get(location ?? ''))).toContain('2 von 2 fertig gemeldet');
+    expect(plain(await browser.get(location ?? ''))).toContain('2 von 2 als fertig markiert');
   }
   for (const { id } of orders) {
     const steps = await rows(`select 1 from audit_log where entity_id = ? and fields like '%status:ready_pickup%'`, id);

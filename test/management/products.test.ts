@@ -271,7 +271,7 @@ test('two tabs lose nothing: other fields stay, the same field is not replaced u
 test('a shop offers what is in stock, and stops after being asked', async ({ api, browser }) => {
   const product = await holdProduct(api, { stock: 0 });
   const shop = `/shops/${api.shopId}`;
-  expect((await browser.get(pathOf(product))).text).toContain('nicht im Angebot');
+  expect((await browser.get(pathOf(product))).text).toContain('nicht angeboten');
   const act = (sub: string) => browser.submit(pathOf(product, sub), {}, pathOf(product));
   const refused = await act(`${shop}/attach`);
   expect(refused.status).toBe(400);

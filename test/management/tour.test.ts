@@ -111,7 +111,7 @@ test('a tour that leaves out older stops says so, also on paper and in English, 
     expect(new Set(await namesBehind(browser, page))).toEqual(new Set(['Stopp 0']));
   }
   const english = await browser.get(TOUR, { 'Accept-Language': 'en' });
-  expect(english.text).toContain('The newest 70 stops are shown. More of them wait.');
+  expect(english.text).toContain('The newest 70 stops are shown. More are waiting.');
   expect((await browser.get(`${TOUR}?day=2020-01-02`)).text).not.toContain('Gezeigt sind');
 });
 

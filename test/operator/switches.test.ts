@@ -125,7 +125,7 @@ test('with intake off every page says so, in both languages', async ({ orgId }) 
   for (const path of ['/manage/requests', '/manage/orders']) {
     expect((await browser.get(path)).text).toContain(title);
     const english = await browser.get(path, { 'Accept-Language': 'en' });
-    expect(english.text).toContain('No order requests arrive at present');
+    expect(english.text).toContain('No order requests are coming in at present');
   }
 });
 

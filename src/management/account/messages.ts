@@ -25,7 +25,7 @@ export const messages = texts({
   setupCodes: ['Wiederherstellungscodes', 'Recovery codes'],
   setupCodesHint: [
     'Jeder ersetzt einmal den Code, wenn Ihr Gerät fehlt. Bewahren Sie sie getrennt von ihm auf.',
-    'Each stands in for a code once, when your device is not at hand. Keep them apart from it.',
+    'Each replaces a code once if you do not have your device. Keep them apart from it.',
   ],
   setupCode: ['Code aus der App', 'Code from the app'],
   setupConfirm: ['Bestätigen und einschalten', 'Confirm and turn on'],
@@ -33,7 +33,7 @@ export const messages = texts({
     'Die App zeigt alle 30 Sekunden einen neuen Code. Nichts gescannt? Beginnen Sie von vorn.',
     'The app shows a new code every 30 seconds. Nothing scanned? Start again.',
   ],
-  notices: ['Benachrichtigungen', 'Notices'],
+  notices: ['Benachrichtigungen', 'Notifications'],
   wantsNotices: ['E-Mail, wenn ein Webhook steht oder wieder läuft', 'E-mail when a webhook stops or runs again'],
   noticesHint: [
     'An Ihre E-Mail-Adresse. Sie nennt nur den Server des Empfängers.',

@@ -9,7 +9,7 @@ export const messages = texts({
   tryFirst: ['Erst ausprobieren: in der Testapotheke', 'Try it first: in the test pharmacy'],
   testKeys: [
     'Diese Schlüssel (ofz_test_…) gelten nur in der Testapotheke.',
-    'These keys (ofz_test_…) are valid in the test pharmacy alone.',
+    'These keys (ofz_test_…) are valid only in the test pharmacy.',
   ],
   empty: [
     'Noch kein Schlüssel. Erstellen Sie einen für die Plattform, die Ihnen Bestellanfragen schickt.',
@@ -35,7 +35,7 @@ export const messages = texts({
     'The last day on which it is valid. Leave empty: it does not expire.',
   ],
   lastUsed: ['Zuletzt benutzt', 'Last used'],
-  unused: ['Noch nie', 'Not yet'],
+  unused: ['Noch nie', 'Never'],
   expired: ['Abgelaufen', 'Expired'],
   revoked: ['Widerrufen', 'Revoked'],
   createTitle: ['Schlüssel erstellen', 'Create a key'],
@@ -61,7 +61,7 @@ export const messages = texts({
   rotateTitle: (name: string) => [`Schlüssel „${name}“ erneuern`, `Rotate the key “${name}”`],
   rotateLead: [
     'Sie bekommen einen neuen Schlüssel mit denselben Rechten. Für Wiederholungen gelten beide als dieselbe Integration: Nichts wird doppelt angenommen.',
-    'You get a new key with the same permissions. For repetitions both count as one integration: nothing is taken in twice.',
+    'You get a new key with the same permissions. For repetitions both count as one integration: nothing is accepted twice.',
   ],
   rotateSubmit: ['Neuen Schlüssel erstellen', 'Create the new key'],
   overlap: ['Der bisherige Schlüssel gilt', 'The old key is valid'],

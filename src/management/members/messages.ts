@@ -14,7 +14,7 @@ export const messages = texts({
     ],
     identity: [
       'Stellen Sie zuerst sicher, dass wirklich diese Person darum bittet: im Gespräch oder am Telefon unter einer Nummer, die Sie kennen.',
-      'First make sure that it is really this person who asks: face to face, or by phone under a number that you know.',
+      'First make sure that it is really this person who asks: face to face, or by phone at a number that you know.',
     ],
     lead: [
       'Mit dem Link legt die Person selbst ein neues Passwort fest. Bis dahin ändert sich nichts; danach ist sie überall abgemeldet.',
@@ -42,7 +42,7 @@ export const messages = texts({
     owner: ['Alles, auch Team, Schlüssel und Webhooks', 'Everything, including team, keys and webhooks'],
     pharmacist: [
       'Rezepte prüfen, Bestellungen annehmen, Sortiment pflegen',
-      'Check prescriptions, accept orders, keep the inventory',
+      'Check prescriptions, accept orders, manage the inventory',
     ],
     staff: ['Bestellungen bearbeiten, ohne Rezepte', 'Work on orders, without prescriptions'],
   },
@@ -68,6 +68,9 @@ export const messages = texts({
     'Die Person wird sofort abgemeldet. Was sie getan hat, bleibt im Protokoll.',
     'The person is signed out at once. What they did stays in the audit log.',
   ],
-  withdrawTitle: (person: string) => [`Einladung von ${person} zurückziehen?`, `Withdraw the invitation of ${person}?`],
+  withdrawTitle: (person: string) => [
+    `Einladung von ${person} zurückziehen?`,
+    `Withdraw the invitation for ${person}?`,
+  ],
   withdrawLead: ['Der Link gilt dann nicht mehr.', 'The link stops working.'],
 });

@@ -227,7 +227,7 @@ function Recipient({ order, lead, isFocused }: { order: Order; lead: string; isF
               {t.born} <b dir="auto">{born.text}</b>
             </>
           )}
-          {born !== null && address !== '' && ' · '}
+          {born !== null && address !== '' && '\u00a0· '}
           <bdi>{address}</bdi>
           {born === null && address === '' && t.unknownPerson}
         </p>
@@ -293,7 +293,7 @@ function ComesLater({ order, place }: { order: Order; place: number }) {
         later && `${later}: ${isPickup(order.shippingOption) ? t.giveSlip : t.ships}`,
       ]
         .filter(Boolean)
-        .join(' · ')}
+        .join('\u00a0· ')}
     </small>
   );
 }

@@ -45,6 +45,7 @@ export function OrdersPage({ desk, filter, result }: ListProps) {
   return (
     <Page
       title={nav.orders}
+      onPaper={`${nav.orders}: ${t.parts[filter.tab]}`}
       fieldErrors={filter.days.fieldErrors}
       lead={t.lead(counted(useView().toPack), counted(counts.ready_pickup))}
       acts={

@@ -82,7 +82,7 @@ function OrderHeader({ detail: { order, shopName } }: DetailProps) {
     <span class="whose">
       <span>
         <b dir="auto">{customerOf(view, order)}</b>
-        <small>{facts.filter(Boolean).join(' · ')}</small>
+        <small>{facts.filter(Boolean).join('\u00a0· ')}</small>
       </span>
       <OrderChips order={order} isHeading />
     </span>

@@ -13,7 +13,7 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
 import { idOf, ORDERS, orderPath, TOUR, withQuery } from '../http/paths';
-import { Button, Form, type FormState, Hidden, Submit } from '../ui/fields';
+import { Button, Form, type FormState, Hidden } from '../ui/fields';
 import { DayField, FilterToggle, ShopFilter } from '../ui/filters';
 import { dayText, formatDate, formatMoment, formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
@@ -182,7 +182,7 @@ function TourPage({ tour, day, shopId, isArranging, fieldErrors }: TourProps) {
         <p class="on-paper">
           {t.foot}
           <br />
-          {view.session?.organizationName}. {t.footAbsent}
+          {t.footAbsent}
         </p>
       )}
       <DeliveredList tour={tour} isToday={isToday} />
@@ -402,10 +402,11 @@ function TourOrder({ stops, shopId }: { stops: readonly Order[]; shopId?: string
             </li>
           ))}
         </ol>
-        <div class="acts">
-          <Submit>{common.save}</Submit>
-          <Button name="by" value="address" label={t.byAddress} />
+        {/* The first button is the one that Enter in a field submits. */}
+        <div class="ends">
           <ButtonLink path={withQuery(TOUR, { shop: shopId })} label={common.cancel} />
+          <Button tone="primary" data-decide label={common.save} />
+          <Button name="by" value="address" label={t.byAddress} />
         </div>
       </Form>
     </Panel>

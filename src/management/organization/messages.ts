@@ -29,12 +29,12 @@ export const messages = texts({
   signatureCheck: ['Wenn eine Signatur nicht hält', 'When a signature does not hold'],
   signatureChecks: {
     inform: ['Nur anzeigen', 'Show it only'],
-    enforce: ['Annahme nur mit Begründung', 'Approve only with a reason'],
+    enforce: ['Annahme nur mit Begründung', 'Accept only with a reason'],
   },
   rules: ['Regeln für Lieferarten', 'Rules for shipping'],
   rulesLead: [
     'Was Ihre Apotheke auf einem Weg nicht oder nur mit Hinweis abgibt. Plattformen sehen es vorab, und beim Annehmen, bei einer anderen Lieferart und vor der Abgabe wird danach gefragt.',
-    'What your pharmacy does not supply by some shipping option, or only with a note. Platforms see it beforehand, and it is asked at the approval, at another shipping option and before it leaves.',
+    'What your pharmacy does not supply by some shipping option, or only with a note. Platforms see it beforehand, and your team is asked when it accepts, when it changes the shipping option and before the order leaves.',
   ],
   removeRule: ['Regel entfernen', 'Remove rule'],
   addRule: ['Regel hinzufügen', 'Add rule'],
@@ -60,7 +60,7 @@ export const messages = texts({
   retention: ['Aufbewahrung', 'Retention'],
   retentionLead: [
     'Jede Nacht löschen wir nach Ablauf der Frist alles zur Person: Name, Kontakt, Anschrift, Notizen, Rezept. Was wann zu welchem Preis verkauft wurde, bleibt. Was Sie als aufzubewahren markiert haben, bleibt ganz.',
-    'Every night, once its time is over, we delete everything about the person: name, contact, address, notes, prescription. What was sold, when and at what price stays. What you marked as to be kept stays whole.',
+    'Every night, once its time is over, we delete everything about the person: name, contact, address, notes, prescription. What was sold, when and at what price stays. What you put on legal hold is kept in full.',
   ],
   requestDays: [
     'Abgelehnte Bestellanfragen: Tage nach der Ablehnung',
@@ -109,7 +109,7 @@ export const messages = texts({
   test: ['Testapotheke', 'Test pharmacy'],
   testLead: [
     'Zum Ausprobieren mit Ihrer Plattform oder Warenwirtschaft: dieselben Regeln, ein Sortiment mit Bestand, eine eigene Shop-Adresse und eigene Schlüssel (ofz_test_…). Was dort geschieht, berührt Ihre echte Apotheke nicht.',
-    'For trying things with your platform or ERP: the same rules, an inventory with stock, a shop address and keys of its own (ofz_test_…). What happens there does not touch your live pharmacy.',
+    'For trying things out with your platform or ERP: the same rules, an inventory with stock, a shop address and keys of its own (ofz_test_…). What happens there does not touch your live pharmacy.',
   ],
   makeTest: ['Testapotheke anlegen', 'Create a test pharmacy'],
   enterTest: ['Zur Testapotheke', 'To the test pharmacy'],
@@ -127,7 +127,7 @@ export const messages = texts({
   factorCode: ['Code des zweiten Faktors', 'Code of the second factor'],
   exportWrite: ['Datei schreiben', 'Write the file'],
   exportRunning: ['Wird geschrieben', 'Being written'],
-  exportFailed: ['Nicht fertig geworden', 'Was not finished'],
+  exportFailed: ['Nicht fertig geworden', 'Not finished'],
   exportFetch: ['Herunterladen', 'Download'],
   confirmTitle: ['Wirklich ändern?', 'Really change this?'],
   confirm: ['Ja, ändern', 'Yes, change it'],

@@ -4,20 +4,20 @@ import { texts } from '../http/language';
 export const importMessages = texts({
   importLead: (lines: string, mib: number) => [
     `CSV mit einer Kopfzeile, höchstens ${lines} Zeilen und ${mib} MiB. Vor dem Übernehmen sehen Sie, was sich ändert.`,
-    `CSV with a header, ${lines} lines and ${mib} MiB at most. You see what changes before anything is taken over.`,
+    `CSV with a header, ${lines} lines and ${mib} MiB at most. You see what changes before anything is applied.`,
   ],
   importPaste: ['Oder hier einfügen', 'Or paste it here'],
   importExample: ['PZN;Bestand;Preis\n01126619;12;4,95', 'pzn,on_hand,price\n01126619,12,4.95'],
-  importLook: ['Vorschau ansehen', 'Look at the preview'],
+  importLook: ['Vorschau ansehen', 'Show the preview'],
   importHeadings: [
     'Auch die Kopfzeile des CSV-Exports und die Namen der API (on_hand, delta, price …) werden erkannt. Andere Spalten bleiben ungelesen.',
     'The headings of the CSV export are known, too. Other columns are not read.',
   ],
   importNewest: ['Letzte Importe', 'Latest imports'],
   importLines: (lines: string) => [`${lines} Zeilen`, `${lines} lines`],
-  importNotYet: ['nicht übernommen', 'not taken over'],
+  importNotYet: ['nicht übernommen', 'not applied'],
   importUnderWay: ['angehalten oder läuft', 'stopped or under way'],
-  importDone: ['übernommen', 'taken over'],
+  importDone: ['übernommen', 'applied'],
   importKept: (days: number) => [
     `Vorschau und Bericht bleiben ${days} Tage.`,
     `Preview and report are kept for ${days} days.`,
@@ -31,23 +31,23 @@ export const importMessages = texts({
   importReportTitle: ['Bericht des Imports', 'Report of the import'],
   importNothingYet: [
     'Noch ist nichts geändert. „Übernehmen“ prüft jede Zeile noch einmal.',
-    'Nothing is changed yet. “Take over” checks each line once more.',
+    'Nothing is changed yet. “Apply” checks each line once more.',
   ],
   importIgnored: (columns: string) => [`Nicht gelesene Spalten: ${columns}`, `Columns that are not read: ${columns}`],
   importProgress: (done: string, all: string) => [
     `${done} von ${all} Zeilen sind übernommen.`,
-    `${done} of ${all} lines are taken over.`,
+    `${done} of ${all} lines are applied.`,
   ],
   importGoesOn: (lines: number) => [
     `Es geht von selbst weiter, ${lines} Zeilen auf einmal, auch wenn die Seite geschlossen und wieder geöffnet wird. Keine Zeile wird doppelt gebucht.`,
-    `It goes on by itself, ${lines} lines at a time, also after the page was closed and opened again. No line is booked twice.`,
+    `It goes on by itself, ${lines} lines at a time, even if the page is closed and opened again. No line is applied twice.`,
   ],
-  importNext: ['Weiter', 'Go on'],
+  importNext: ['Weiter', 'Continue'],
   importAnother: ['Weitere Datei', 'Another file'],
   importToProducts: ['Zu den Produkten', 'To the products'],
-  importFailedAct: ['Nicht übernommene Zeilen (CSV)', 'Lines not taken (CSV)'],
+  importFailedAct: ['Nicht übernommene Zeilen (CSV)', 'Lines not applied (CSV)'],
   importNothing: ['Keine Zeile würde etwas ändern.', 'No line would change anything.'],
-  importFailedFile: ['nicht-uebernommen', 'not-taken'],
+  importFailedFile: ['nicht-uebernommen', 'not-applied'],
   importWould: {
     failed: ['Abgelehnt', 'Refused'],
     updated: ['Ändert sich', 'Will change'],
@@ -55,7 +55,7 @@ export const importMessages = texts({
     unchanged: ['Bleibt', 'Stays'],
   },
   importBecame: {
-    failed: ['Nicht übernommen', 'Not taken'],
+    failed: ['Nicht übernommen', 'Not applied'],
     updated: ['Geändert', 'Changed'],
     created: ['Aufgenommen', 'Added'],
     unchanged: ['Unverändert', 'Unchanged'],
@@ -79,7 +79,7 @@ export const importMessages = texts({
     ],
     onHand: [
       ['Bestand', 'vorrätig, mit Reserviertem'],
-      ['on_hand', 'in stock, with what is reserved'],
+      ['on_hand', 'in stock, including what is reserved'],
     ],
     available: [
       ['stock_quantity', 'statt Bestand: was noch verkauft werden kann'],
@@ -87,7 +87,7 @@ export const importMessages = texts({
     ],
     delta: [
       ['Änderung', 'was dazukam oder wegging'],
-      ['delta', 'what came or went'],
+      ['delta', 'what came in or went out'],
     ],
     price: [
       ['Preis', 'eigener Preis'],
@@ -95,15 +95,15 @@ export const importMessages = texts({
     ],
     threshold: [
       ['Meldebestand', 'ab wann es knapp ist'],
-      ['low_stock_threshold', 'threshold'],
+      ['low_stock_threshold', 'below this it counts as low'],
     ],
     unit: [
       ['Einheit', 'st, g oder ml, wie beim Produkt'],
-      ['unit', 'piece, g or ml, as of the product'],
+      ['unit', 'piece, g or ml, as for the product'],
     ],
     step: [
       ['Gebinde', 'Verkaufsschritt: 5 bei Dosen zu 5 g'],
-      ['unit_step', 'sold in steps of so many: 5 for tins of 5 g'],
+      ['unit_step', 'step in which it is sold: 5 for tins of 5 g'],
     ],
     add: [
       ['Aufnehmen', 'ja: ins Sortiment aufnehmen'],
@@ -116,7 +116,7 @@ export const importMessages = texts({
       ],
       [
         'create',
-        'yes: add as an own product where the catalog lacks it; with name and price, if you like description, category, unit, unit_step, thc_percent, cbd_percent, prescription_required',
+        'yes: add as your own product if the catalog lacks it; with name and price, optionally description, category, unit, unit_step, thc_percent, cbd_percent, prescription_required',
       ],
     ],
     reference: [
@@ -125,7 +125,7 @@ export const importMessages = texts({
     ],
   },
   importFile: ['Datei', 'File'],
-  importAct: ['Übernehmen', 'Take over'],
+  importAct: ['Übernehmen', 'Apply'],
   importFaults: {
     none: ['Bitte eine Datei wählen.', 'Please choose a file.'],
     size: ['Die Datei ist zu groß.', 'The file is too large.'],
@@ -133,7 +133,7 @@ export const importMessages = texts({
     empty: ['Die Datei hat keine Zeile unter der Kopfzeile.', 'The file has no line below its header.'],
     binary: [
       'Das ist keine CSV-Datei. Speichern Sie die Tabelle als „CSV“.',
-      'This is no CSV file. Please save the spreadsheet as “CSV”.',
+      'This is not a CSV file. Please save the spreadsheet as “CSV”.',
     ],
     header: [
       'Die erste Zeile nennt die Spalten nicht: PZN oder p1_id und eine, die etwas ändert, jede einmal; höchstens 100 Spalten.',
@@ -147,7 +147,7 @@ export const importMessages = texts({
     created: ['aufgenommen', 'added'],
     updated: ['geändert', 'changed'],
     unchanged: ['unverändert', 'unchanged'],
-    failed: ['nicht übernommen', 'not taken'],
+    failed: ['nicht übernommen', 'not applied'],
   },
   importMore: (count: string) => [`und ${count} weitere Zeilen`, `and ${count} more lines`],
   itemFaults: {

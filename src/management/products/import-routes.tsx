@@ -21,7 +21,7 @@ import { Form, Labeled, Submit } from '../ui/fields';
 import { formatCount, formatDate, formatMoney, kept } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { ButtonLink, Facts, Icon, Notice, Panel } from '../ui/parts';
+import { ButtonLink, Facts, Icon, Notice, Panel, Wrapping } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, respondPage, useView, type View } from '../ui/view';
 import { readImportFile } from './import-file';
@@ -141,7 +141,12 @@ function ImportPage({ newest, fieldErrors = {} }: ImportProps) {
         <aside>
           {newest.length > 0 && <Newest newest={newest} />}
           <Panel title={i.importColumns}>
-            <Facts entries={Object.values(i.importColumnOf).map(([column, says]) => [<code>{column}</code>, says])} />
+            <Facts
+              entries={Object.values(i.importColumnOf).map(([column, says]) => [
+                <code>{column}</code>,
+                <Wrapping text={says} />,
+              ])}
+            />
             <p class="quiet">{i.importHeadings}</p>
           </Panel>
         </aside>

@@ -53,6 +53,7 @@ export function ProductsPage({ inventory, filter, refused, typed, mayAdd }: List
   return (
     <Page
       title={sharedMessages().nav.products}
+      onPaper={`${sharedMessages().nav.products}: ${t.tabs[filter.stock ?? 'all']}`}
       lead={counts.all > 0 && t.inStock(formatCount(counts.all))}
       acts={
         <>

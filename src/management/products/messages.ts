@@ -19,7 +19,7 @@ export const messages = texts({
   ofThreshold: (threshold: number) => [`von ${threshold}`, `of ${threshold}`],
   outOfStock: ['ausverkauft', 'out of stock'],
   low: ['unter Meldebestand', 'below threshold'],
-  notOffered: ['nicht im Angebot', 'not offered'],
+  notOffered: ['nicht angeboten', 'not offered'],
   ofAll: (part: string | number, all: string | number) => [`${part} von ${all}`, `${part} of ${all}`],
   notHeldYet: (pzn: string) => [
     `PZN ${pzn} ist nicht im Sortiment, aber im Katalog:`,
@@ -28,7 +28,7 @@ export const messages = texts({
   takeIn: ['Aufnehmen', 'Add'],
   unknownPzn: (pzn: string) => [
     `PZN ${pzn} kennen weder Ihr Sortiment noch der Katalog.`,
-    `Neither your inventory nor the catalog knows the PZN ${pzn}.`,
+    `PZN ${pzn} is in neither your inventory nor the catalog.`,
   ],
   noPzn: (gtin: string) => [
     `In diesem Code (GTIN ${gtin}) steht keine PZN. Bitte nach dem Namen suchen.`,
@@ -56,7 +56,7 @@ export const messages = texts({
   importTitle: ['Bestand importieren', 'Import stock'],
   noneMissing: [
     'Was reserviert ist, ist nach der letzten Zählung auch vorrätig.',
-    'By the last count, everything that is promised is there.',
+    'According to the last count, everything that is promised is in stock.',
   ],
   promisedOf: (onHand: number, promised: number, reserved: number) => [
     `Lagerbestand ${onHand}, reserviert ${promised}${reserved > 0 ? `, vorgemerkt ${reserved}` : ''}`,
@@ -109,7 +109,7 @@ export const messages = texts({
     ],
     [
       `Available stock and shops move to: ${name}. The PZN and packs lead there from then on.`,
-      'Orders stay as they are. What is promised to them stays with the own product.',
+      'Orders stay as they are. What is promised to them stays with your own product.',
     ],
   ],
   back: ['Zurück zur Liste', 'Back to the list'],
@@ -218,55 +218,27 @@ export const messages = texts({
     money: ['Ein Preis in Euro, zum Beispiel 4,95.', 'A price in euros, for example 4.95.'],
     percent: ['Eine Zahl von 0 bis 100, zum Beispiel 12,5.', 'A number from 0 to 100, for example 12.5.'],
     unit: ['Bitte eine Einheit wählen.', 'Please choose a unit.'],
-    step: ['Eine ganze Zahl ab 1.', 'A whole number from 1.'],
+    step: ['Eine ganze Zahl ab 1.', 'A whole number, 1 or more.'],
     flag: ['Bitte Ja, Nein oder geerbt wählen.', 'Please choose yes, no or inherited.'],
   },
   changeFault: [
     'Eine Änderung wie +10 oder −2, oder =25 für den gezählten Bestand.',
     'A change like +10 or −2, or =25 for the counted stock.',
   ],
-  initialStockFault: ['Eine ganze Zahl ab 0.', 'A whole number from 0.'],
-  thresholdFault: ['Eine ganze Zahl ab 0, oder leer.', 'A whole number from 0, or nothing.'],
+  initialStockFault: ['Eine ganze Zahl ab 0.', 'A whole number, 0 or more.'],
+  thresholdFault: ['Eine ganze Zahl ab 0, oder leer.', 'A whole number, 0 or more, or empty.'],
 });
 
 /** Texts of the CSV files of the inventory and of a product's movements. */
 export const exportMessages = texts({
   exportFile: ['sortiment', 'inventory'],
   exportColumns: [
-    [
-      'P1-ID',
-      'PZN',
-      'Name',
-      'Kategorie',
-      'Einheit',
-      'Schritt',
-      'Eigener Preis',
-      'Katalogpreis',
-      'Lagerbestand',
-      'Reserviert',
-      'Vorgemerkt',
-      'Verfügbar',
-      'Fehlmenge',
-      'Meldebestand',
-      'Shops',
-    ],
-    [
-      'P1-ID',
-      'PZN',
-      'Name',
-      'Category',
-      'Unit',
-      'Step',
-      'Own price',
-      'Catalog price',
-      'On hand',
-      'Promised',
-      'Reserved',
-      'Available',
-      'Missing',
-      'Threshold',
-      'Shops',
-    ],
+    'P1-ID;PZN;Name;Kategorie;Einheit;Schritt;Eigener Preis;Katalogpreis;Lagerbestand;Reserviert;Vorgemerkt;Verfügbar;Fehlmenge;Meldebestand;Shops'.split(
+      ';',
+    ),
+    'P1-ID;PZN;Name;Category;Unit;Step;Own price;Catalog price;On hand;Promised;Reserved;Available;Missing;Threshold;Shops'.split(
+      ';',
+    ),
   ],
   exportCut: (count: number) => [`Nur die ersten ${count} Zeilen`, `Only the first ${count} rows`],
   movementsFile: ['bestandsbewegungen', 'stock-movements'],

@@ -28,7 +28,7 @@ export const messages = texts({
   uncollected: ['Noch zu kassieren', 'Still to collect'],
   uncollectedTitle: [
     'Noch zu kassieren: abholbereit oder abgegeben, aus 30 Tagen',
-    'Still to collect: ready or handed over, of 30 days',
+    'Still to collect: ready or handed over, last 30 days',
   ],
   uncollectedNone: ['Alles ist bezahlt.', 'Everything is paid.'],
   uncollectedMore: (shown: number) => [`Hier stehen die neuesten ${shown}.`, `These are the newest ${shown}.`],
@@ -60,19 +60,19 @@ export const messages = texts({
   /** Compares a figure with that of the previous period. @param change such as `+3,2 %`; empty if unknown */
   against: (change: string, before: string) =>
     change === ''
-      ? [`Vorzeitraum ${before}`, `before ${before}`]
+      ? [`Vorzeitraum ${before}`, `previous period ${before}`]
       : [`${change} gegen ${before}`, `${change} from ${before}`],
-  noneBefore: ['Vorzeitraum: keine', 'none before'],
-  same: (before: string) => [`wie im Vorzeitraum: ${before}`, `as before: ${before}`],
+  noneBefore: ['Vorzeitraum: keine', 'previous period: none'],
+  same: (before: string) => [`wie im Vorzeitraum: ${before}`, `same as before: ${before}`],
   decision: ['Zeit bis zur Entscheidung', 'Time to decision'],
-  perOrder: (money: string) => [`${money} je Bestellung`, `${money} an order`],
-  endedOf: (count: string) => [`${count} storniert oder retourniert`, `${count} cancelled or returned`],
+  perOrder: (money: string) => [`${money} je Bestellung`, `${money} per order`],
+  endedOf: (count: string) => [`${count} storniert oder retourniert`, `${count} canceled or returned`],
   approvedShare: ['Annahmequote', 'Acceptance rate'],
   decidedOf: (requests: string, rejected: string) => [
     `von ${requests} Anfragen, ${rejected} abgelehnt`,
     `of ${requests} requests, ${rejected} rejected`,
   ],
-  ended: ['Storno, Retoure', 'Cancelled, returned'],
+  ended: ['Storno, Retoure', 'Canceled, returned'],
   duration: (seconds: number) => {
     if (seconds < MINUTE_SECONDS) return ['<\u00a01\u00a0Min.', '<\u00a01\u00a0min'];
     const minutes = Math.floor(seconds / MINUTE_SECONDS);
@@ -124,11 +124,11 @@ export const messages = texts({
   productsFile: ['artikel', 'items'],
   dayColumns: [
     ['Tag', 'Bestellanfragen', 'Angenommen', 'Abgelehnt', 'Bestellungen', 'Storno oder Retoure', 'Umsatz in EUR'],
-    ['Day', 'Order requests', 'Accepted', 'Rejected', 'Orders', 'Cancelled or returned', 'Revenue in EUR'],
+    ['Day', 'Order requests', 'Accepted', 'Rejected', 'Orders', 'Canceled or returned', 'Revenue in EUR'],
   ],
   productColumns: [
     ['Produktkennung', 'Artikel', 'Menge', 'Einheit', 'Umsatz in EUR'],
-    ['Product id', 'Item', 'Quantity', 'Unit', 'Revenue in EUR'],
+    ['Product ID', 'Item', 'Quantity', 'Unit', 'Revenue in EUR'],
   ],
   byStatus: ['Bestellungen nach Status', 'Orders by status'],
   byPayment: ['Umsatz nach Zahlung', 'Revenue by payment'],
@@ -136,7 +136,7 @@ export const messages = texts({
   source: ['Plattform', 'Platform'],
   sourceShop: ['Ohne Angabe', 'Not named'],
   otherSources: ['Alle übrigen', 'All others'],
-  sum: ['Summe', 'Sum'],
+  sum: ['Summe', 'Total'],
   topProducts: ['Meistverkaufte Artikel', 'Best-selling items'],
   product: ['Artikel', 'Item'],
   lowStock: ['Bestand unter dem Meldebestand', 'Stock below its threshold'],

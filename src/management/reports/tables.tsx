@@ -8,7 +8,7 @@ import { DAYS_BY_DAY_MAX } from '../limits';
 import { formatDate, formatMoney, kept } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Panel } from '../ui/parts';
+import { Panel, Wrapping } from '../ui/parts';
 import { TableHead } from '../ui/table';
 import { messages } from './messages';
 
@@ -94,7 +94,11 @@ function SourceName({ source, figures }: TableProps & { source: string | null })
   if (source === null) return <>{t.otherSources}</>;
   const shop = figures.shops.find(({ id }) => source === `shop:${id}`);
   if (shop) return <>{`${t.sourceShop} · ${shop.name}`}</>;
-  return <bdi>{source}</bdi>;
+  return (
+    <bdi>
+      <Wrapping text={source} />
+    </bdi>
+  );
 }
 
 export function Statuses({ figures }: TableProps) {

@@ -38,7 +38,7 @@ export const itemMessages = texts({
   ],
   noWholePacks: (quantity: number, unit: string, next: number) => [
     `${quantity} ${unit}: nicht in ganze Dosen teilbar, die nächste Menge ist ${next} ${unit}`,
-    `${quantity} ${unit}: no whole packs, the next amount is ${next} ${unit}`,
+    `${quantity} ${unit}: not whole packs, the next amount is ${next} ${unit}`,
   ],
   setQuantity: (count: number) => [`Menge auf ${count}`, `Quantity to ${count}`],
   splitLine: (now: number, later: number) => [`Heute ${now}, ${later} nachliefern`, `${now} today, ${later} later`],
@@ -53,20 +53,20 @@ export const itemMessages = texts({
   missing: (count: number) => [count === 1 ? '1 fehlt' : `${count} fehlen`, `${count} missing`],
   inStock: (count: number) => [`${count} vorrätig`, `${count} in stock`],
   noneInStock: ['nicht vorrätig', 'none in stock'],
-  unmatched: ['Keinem Produkt Ihres Sortiments zugeordnet', 'Matches no product of your inventory'],
+  unmatched: ['Keinem Produkt Ihres Sortiments zugeordnet', 'Matches no product in your inventory'],
   expired: (day: string) => [`Rezept abgelaufen, ausgestellt am ${day}`, `Prescription expired, issued on ${day}`],
   covered: (covered: number, needed: number) => [
     `Rezept deckt ${covered} von ${needed}`,
     `The prescription covers ${covered} of ${needed}`,
   ],
   prescriptionPrice: ['Preis eines verordneten Artikels', 'Price of a prescribed item'],
-  staffCannotTakePrice: ['Apotheker und Inhaber können ihn übernehmen.', 'Pharmacists and owners can take it over.'],
+  staffCannotTakePrice: ['Apotheker und Inhaber können ihn übernehmen.', 'Pharmacists and owners can accept it.'],
 
   held: ['Aufbewahrung angeordnet', 'On legal hold'],
   prescriber: ['verordnet von', 'prescribed by'],
   born: ['geb.', 'born'],
   paidAmount: (amount: string) => [`Bezahlt ${amount}`, `Paid ${amount}`],
-  customerId: ['Kundennummer', 'Customer id'],
+  customerId: ['Kundennummer', 'Customer ID'],
   firstOrder: ['Erste Bestellung', 'First order'],
   orders: (count: string) =>
     count === '1' ? ['1 Bestellung', '1 order'] : [`${count} Bestellungen`, `${count} orders`],
@@ -95,7 +95,7 @@ export const itemMessages = texts({
     email: ['Gleiche E-Mail-Adresse.', 'Same e-mail address.'],
     name_and_phone: [
       'Gleicher Name mit gleicher Telefonnummer; die E-Mail ist eine andere.',
-      'Same name with the same phone number; the e-mail is another one.',
+      'Same name with the same phone number; the e-mail differs.',
     ],
   },
   request: ['Anfrage', 'Request'],

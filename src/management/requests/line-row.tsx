@@ -108,7 +108,7 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
             of.asked === undefined && typed.productId !== '' && t.added,
           ]
             .filter(Boolean)
-            .join(' · ')}
+            .join('\u00a0· ')}
         </small>
         {typed.later !== '' && line?.quantity !== undefined && !isRemoved && (
           <small class="later">

@@ -16,7 +16,7 @@ const formMessages = {
   verifiedWith: ['Programm, Ergebnis', 'program, result'],
   confirmAdded: [
     'Nach der Signatur ergänzt: die signierte Fassung gilt',
-    'Added to after the signature: the signed revision counts',
+    'Content added after signing: the signed revision counts',
   ],
   confirmLater: ['Ohne Auskunft zur Sperrung annehmen', 'Accept without knowing about revocation'],
   confirmMissing: [
@@ -31,7 +31,7 @@ const formMessages = {
   issuedOnHint: ['TT.MM.JJJJ', 'DD/MM/YYYY'],
   issuedOnWrong: [
     'Bitte ein Datum bis heute angeben, zum Beispiel 20.11.2026.',
-    'Please give a date up to today, for example 20/11/2026.',
+    'Please enter a date up to today, for example 20/11/2026.',
   ],
   questionOpen: [
     'Bitte die Antwort eintragen, oder bestätigen, dass Sie ohne sie annehmen.',
@@ -49,7 +49,7 @@ const formMessages = {
     n_size: ['Andere Normgröße', 'Another N size'],
     quantity: ['Viele Packungen', 'Many packs'],
     unclear_unit: ['Einheit unklar', 'Unit unclear'],
-    unit_step: ['Nicht in ganze Packungen teilbar', 'No whole packs'],
+    unit_step: ['Nicht in ganze Packungen teilbar', 'Not whole packs'],
     price: ['Preis weicht ab', 'Price differs'],
     sent_price: ['Gesendeter Preis', 'Sent price'],
   },
@@ -62,7 +62,7 @@ const formMessages = {
   remainders: {
     fee: ['Gebühr', 'Fee'],
     co_payment: ['Zuzahlung', 'Co-payment'],
-    voucher: ['Gutschein/Abzug (trägt die Plattform)', 'Voucher (the platform bears it)'],
+    voucher: ['Gutschein/Abzug (trägt die Plattform)', 'Voucher (paid by the platform)'],
     check_price: ['Preis prüfen', 'Check the price'],
   },
   checkedTotal: (total: string) => [`es gilt ${total}`, `the total is ${total}`],
@@ -94,12 +94,12 @@ const reviewMessages = {
       : [`${count} Rezepte liegen vor`, `There are ${count} prescriptions`],
   whoMayCheck: (names: string) => [
     `Rezepte sehen und prüfen Apotheker und Inhaber${names === '' ? '.' : `, bei Ihnen ${names}.`}`,
-    `Pharmacists and owners see and check prescriptions${names === '' ? '.' : `: with you ${names}.`}`,
+    `Pharmacists and owners see and check prescriptions${names === '' ? '.' : `; at your pharmacy, ${names}.`}`,
   ],
   whoMayApprove: ['Annehmen kann, wer das Rezept prüft.', 'Whoever checks the prescription can accept.'],
   saveReview: ['Änderungen speichern', 'Save changes'],
   prepared: (who: string, when: string) => [`Vorbereitet von ${who}, ${when}.`, `Prepared by ${who}, ${when}.`],
-  somebody: ['einer ehemaligen Person', 'a former person'],
+  somebody: ['einer ehemaligen Person', 'a former team member'],
   discardDraft: ['Vorbereitung verwerfen', 'Discard the preparation'],
   redeemed: {
     stops: ['Dasselbe Rezept liegt schon vor:', 'The same prescription came before:'],
@@ -150,7 +150,7 @@ const reviewMessages = {
   takeBack: ['Zurückholen', 'Restore'],
   checkedOne: (which: string) => [`${which} geprüft`, `${which} checked`],
   checkedBefore: (which: string, when: string) => [`${which} geprüft am ${when}`, `${which} checked on ${when}`],
-  noneNeeded: ['Kein Rezept nötig: alle Artikel sind rezeptfrei.', 'No prescription needed: nothing requires one.'],
+  noneNeeded: ['Kein Rezept nötig: alle Artikel sind rezeptfrei.', 'No prescription needed: no item requires one.'],
   onlyOverTheCounter: [
     'Ohne Rezept lässt sich nur annehmen, was rezeptfrei ist.',
     'Without a prescription you can accept only what requires none.',
@@ -185,7 +185,7 @@ export const messages = texts({
   warningShort: {
     fee_differs: ['Gesamtbetrag weicht ab', 'Total differs'],
     payment_method_conflict: ['Zahlung ungeklärt', 'Payment unclear'],
-    product_id_conflict: ['Zwei Produktnummern', 'Two product ids'],
+    product_id_conflict: ['Zwei Produktnummern', 'Two product IDs'],
   },
   /** The platform's latest supplement to its request. */
   supplemented: {
@@ -226,14 +226,14 @@ export const messages = texts({
   paymentsShort: {
     cash_on_pickup: ['bei Abholung', 'on pickup'],
     paid: ['bezahlt', 'paid'],
-    pending: ['offen', 'open'],
+    pending: ['offen', 'unpaid'],
   },
   refund: (sum: string) => [`${sum} erstatten`, `Refund ${sum}`],
   expires: (day: string) => [`verfällt ${day}`, `expires ${day}`],
   payments: {
     cash_on_pickup: ['Zahlung bei Abholung', 'Cash on pickup'],
     paid: ['Bezahlt', 'Paid'],
-    pending: ['Zahlung offen', 'Payment open'],
+    pending: ['Zahlung offen', 'Unpaid'],
   },
   reviewTitle: (person: string) => [`Bestellanfrage von ${person}`, `Order request from ${person}`],
   backToInbox: ['Alle Anfragen', 'All requests'],
@@ -250,15 +250,15 @@ export const messages = texts({
     no_lines: ['Tragen Sie die Artikel aus dem Rezept ein.', 'Add the items of the prescription.'],
     unmatched_line: [
       'Keinem Produkt Ihres Sortiments zugeordnet; der Bestand ändert sich nicht.',
-      'Matches no product of your inventory; stock will not change.',
+      'Matches no product in your inventory; stock will not change.',
     ],
     address_missing: [
       'Soll gebracht oder verschickt werden, aber die Anschrift fehlt. Fragen Sie nach, oder begründen Sie es.',
-      'It is to be sent, but there is no address. Ask for it, or give a reason.',
+      'It is to be delivered or shipped, but there is no address. Ask for it, or give a reason.',
     ],
     payment_missing: [
       'Soll gebracht oder verschickt werden, aber bezahlt wird bei Abholung. Fragen Sie nach, oder begründen Sie es.',
-      'It is to be sent, but paid when it is collected. Ask, or give a reason.',
+      'It is to be delivered or shipped, but payment is at pickup. Ask, or give a reason.',
     ],
     prescription_fetch_failed: ['Der Abruf des Rezepts ist fehlgeschlagen.', 'The prescription could not be fetched.'],
     signature_failed: [
@@ -271,15 +271,15 @@ export const messages = texts({
     ],
     prescription_price: [
       'Der Preis eines verordneten Artikels weicht von Ihrem ab: Kennzeichnen Sie ihn als Zuzahlung, oder begründen Sie ihn.',
-      'The price of a prescribed item is not yours: mark it as a co-payment, or give a reason.',
+      'The price of a prescribed item differs from yours: mark it as a co-payment, or give a reason.',
     ],
     prescription_redeemed: [
       'Dasselbe Rezept liegt schon mit einer früheren Anfrage vor. Nur mit Begründung.',
       'An earlier request has the same prescription. Only with a reason.',
     ],
     not_available: [
-      'Ist derzeit nicht im Angebot. Nehmen Sie ein anderes Produkt, oder begründen Sie es.',
-      'Is not on offer at present. Take another product, or give a reason.',
+      'Wird derzeit nicht angeboten. Nehmen Sie ein anderes Produkt, oder begründen Sie es.',
+      'Is not offered at present. Choose another product, or give a reason.',
     ],
     not_available_for_pickup: [
       'Wird nicht zur Abholung angeboten. Fragen Sie nach, oder begründen Sie es.',
@@ -305,7 +305,7 @@ export const messages = texts({
     prescription_not_covering: ['Rezept deckt das nicht', 'Not covered by prescription'],
     erezept_token: [
       'E-Rezept-Ausdruck: bitte über die TI einlösen',
-      'Print-out of an E-Rezept: please redeem it through the TI',
+      'Printout of an E-Rezept: please redeem it through the TI',
     ],
     signature_failed: ['Signatur hält nicht', 'Signature does not hold'],
     signature_unconfirmed: ['Signatur bestätigen', 'Confirm the signature'],
@@ -316,7 +316,7 @@ export const messages = texts({
     payment_undecided: ['Betrag weicht ab', 'Amount differs'],
     prescription_redeemed: ['Rezept schon eingelöst', 'Prescription redeemed before'],
     question_open: ['Rückfrage offen', 'Question open'],
-    not_available: ['Nicht im Angebot', 'Not on offer'],
+    not_available: ['Nicht angeboten', 'Not offered'],
     not_available_for_pickup: ['Nicht zur Abholung', 'Not for pickup'],
     not_available_for_shipping: ['Nicht zum Versand', 'Not for shipping'],
     rule_blocks: ['Regel gegen die Lieferart', 'Rule against this shipping'],
@@ -328,7 +328,7 @@ export const messages = texts({
   staffTexts: {
     prescription_price: [
       'Der Preis eines verordneten Artikels weicht von Ihrem ab. Apotheker und Inhaber können ihn übernehmen.',
-      'The price of a prescribed item is not yours. Pharmacists and owners can take it over.',
+      'The price of a prescribed item differs from yours. Pharmacists and owners can accept it.',
     ],
   },
   ...formMessages,
@@ -336,7 +336,7 @@ export const messages = texts({
   productId: ['Produkt', 'Product'],
   foundProducts: (count: number) =>
     count === 0
-      ? ['Kein Produkt Ihres Sortiments gefunden.', 'No product of your inventory found.']
+      ? ['Kein Produkt Ihres Sortiments gefunden.', 'No product in your inventory found.']
       : count === 1
         ? ['1 Produkt gefunden', '1 product found']
         : [`${count} Produkte gefunden`, `${count} products found`],
@@ -391,7 +391,7 @@ export const messages = texts({
   notify: ['Benachrichtigen', 'Notify me'],
   notifyHint: [
     'Dieser Browser meldet neue Anfragen, wenn ein anderes Fenster vorn ist: nur ihre Zahl, keine Namen.',
-    'This browser tells of new requests while another window is in front: only how many, no names.',
+    'This browser notifies you of new requests while another window is in front: only the number, no names.',
   ],
   notifyOne: ['Neue Bestellanfrage', 'New order request'],
   notifyMany: ['{n} neue Bestellanfragen', '{n} new order requests'],
@@ -405,14 +405,14 @@ export const signatureMessages = texts({
     passed: ['QES geprüft, unverändert', 'QES checked, unchanged'],
     later: ['QES, Sperrstatus noch nicht geprüft', 'QES, revocation not checked yet'],
     notQualified: ['Keine QES: reicht für dieses Rezept nicht', 'No QES: not enough for this prescription'],
-    seal: ['Siegel, keine Arztsignatur', "A seal, no doctor's signature"],
+    seal: ['Siegel, keine Arztsignatur', 'A seal, no doctor’s signature'],
     notListed: ['Aussteller nicht auf der EU-Vertrauensliste', 'Issuer is not on the EU trusted list'],
-    failed: ['Signatur ungültig: Datei passt nicht zur Signatur', 'Signature invalid: the file does not fit it'],
-    added: ['Nach der Signatur ergänzt', 'Added to after the signature'],
+    failed: ['Signatur ungültig: Datei passt nicht zur Signatur', 'Signature invalid: the file does not match it'],
+    added: ['Nach der Signatur ergänzt', 'Content added after signing'],
     none: ['Keine elektronische Signatur', 'No electronic signature'],
     unchecked: ['Signatur konnte nicht geprüft werden', 'The signature could not be checked'],
   },
-  sealOf: (who: string) => [`Siegel von ${who}, keine Arztsignatur`, `Seal of ${who}, no doctor's signature`],
+  sealOf: (who: string) => [`Siegel von ${who}, keine Arztsignatur`, `Seal of ${who}, no doctor’s signature`],
   shown: ['Maßgeblich ist die signierte Fassung (gezeigt).', 'The signed revision counts (shown).'],
   reported: (who: string) => [`von ${who} gemeldet, hier nicht geprüft`, `reported by ${who}, not checked here`],
   unknown: ['unbekannt', 'unknown'],
@@ -423,7 +423,7 @@ export const signatureMessages = texts({
     profession: ['Beruf', 'Profession'],
     issuer: ['Aussteller des Zertifikats', 'Issuer of the certificate'],
     signedAt: ['Signiert am', 'Signed on'],
-    qualification: ['Art der Signatur', 'Kind of signature'],
+    qualification: ['Art der Signatur', 'Type of signature'],
     revocation: ['Sperrstatus', 'Revocation'],
     later: ['Spätere Änderungen', 'Later changes'],
     algorithm: ['Verfahren', 'Algorithm'],
@@ -445,9 +445,9 @@ export const signatureMessages = texts({
   },
   changes: {
     none: ['keine', 'none'],
-    metadata: ['nur Angaben zur Datei', 'of the file’s properties alone'],
-    validation_data: ['nur Prüfdaten und Zeitstempel', 'validation data and time stamps alone'],
-    signatures: ['nur weitere Signaturen', 'further signatures alone'],
+    metadata: ['nur Angaben zur Datei', 'only the file’s properties'],
+    validation_data: ['nur Prüfdaten und Zeitstempel', 'only validation data and time stamps'],
+    signatures: ['nur weitere Signaturen', 'only further signatures'],
     other: ['andere', 'other'],
   },
   weak: {
@@ -461,6 +461,6 @@ export const signatureMessages = texts({
   ],
   notChecked: [
     'Technische Hilfe, kein qualifizierter Validierungsdienst. Nicht geprüft: Einlösung in anderen Apotheken.',
-    'Technical help, no qualified validation service. Not checked: redemption in other pharmacies.',
+    'Technical aid, not a qualified validation service. Not checked: redemption in other pharmacies.',
   ],
 });

@@ -185,8 +185,10 @@ function OpenQuestions({ review, state }: ReviewProps) {
         return (
           <Notice tone="note" class="question">
             <p>
-              <b>{t.openQuestion}</b> <Time at={question.askedAt} />, {messages().questionCodes[question.code]}: „
-              <bdi>{question.text}</bdi>“
+              <b>{t.openQuestion}</b> <Time at={question.askedAt} />, {messages().questionCodes[question.code]}:{' '}
+              <q>
+                <bdi>{question.text}</bdi>
+              </q>
             </p>
             {isOpen && <Unanswered state={state} id={question.id} />}
             <details class="fold" open={fault !== undefined || typed !== ''} data-unchecked>

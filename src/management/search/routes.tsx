@@ -370,7 +370,7 @@ function Person({ row }: { row: SuppliedBatch }) {
   return (
     <>
       <bdi>{customerName ?? sharedMessages().orders.noName}</bdi>
-      <small>{facts.filter(Boolean).join(' · ')}</small>
+      <small>{facts.filter(Boolean).join('\u00a0· ')}</small>
     </>
   );
 }

@@ -26,7 +26,7 @@ export const messages = texts({
     'How you tell the shop from others, for example “North branch”.',
   ],
   messages: ['E-Mails an Kunden', 'E-mails to customers'],
-  sendEmails: ['Kunden per E-Mail benachrichtigen', 'Tell customers by e-mail'],
+  sendEmails: ['Kunden per E-Mail benachrichtigen', 'Notify customers by e-mail'],
   sendEmailsHint: [
     'Wenn eine Bestellung abholbereit ist oder verschickt wurde. Ohne Artikel; mit Link zum Abmelden.',
     'When an order is ready or was shipped. Without items; with a link to opt out.',
@@ -111,7 +111,7 @@ export const messages = texts({
   ],
   linkHost: ['Steht in Zahlungslinks', 'Used in payment links'],
   inactive: ['Inaktiv', 'Inactive'],
-  pending: ['Wartet auf Freischaltung', 'Waits to be activated'],
+  pending: ['Wartet auf Freischaltung', 'Waiting for activation'],
   verifying: ['Wird geprüft', 'Being verified'],
   failed: ['Fehlgeschlagen', 'Failed'],
   moved: ['Zeigt woanders hin', 'Points elsewhere'],
@@ -152,7 +152,7 @@ export const messages = texts({
   ],
   dnsProxy: [
     'Nutzen Sie selbst Cloudflare, stellen Sie den Eintrag auf „Nur DNS“ (graue Wolke).',
-    'If you use Cloudflare yourself, set the record to “DNS only” (grey cloud).',
+    'If you use Cloudflare yourself, set the record to “DNS only” (gray cloud).',
   ],
   next: [
     '2. Der Betreiber prüft, dass die Adresse Ihnen gehört, und schaltet sie frei. Hier steht sie dann als aktiv; bis dahin antwortet sie nicht.',
@@ -164,7 +164,7 @@ export const messages = texts({
   ],
   verifyingLead: [
     'Die DNS-Einträge stimmen. Jetzt wird das Zertifikat ausgestellt; das dauert einige Minuten. Lassen Sie beide Einträge stehen.',
-    'The DNS records are right. Now the certificate is fetched, which takes some minutes. Leave both records in place.',
+    'The DNS records are right. Now the certificate is fetched, which takes a few minutes. Leave both records in place.',
   ],
   verifyingByOperator: [
     'Die DNS-Einträge stimmen. Der Betreiber schaltet die Adresse frei. Lassen Sie beide Einträge stehen.',

@@ -63,7 +63,7 @@ export const messages = texts({
     submit: ['Bestätigen', 'Confirm'],
     refused: [
       'Der Code stimmt nicht, wurde schon benutzt, oder die Anmeldung liegt zu lange zurück.',
-      'The code is wrong or was used before, or the sign-in is too long ago.',
+      'The code is wrong or was used before, or the sign-in was too long ago.',
     ],
     again: ['Neu anmelden', 'Sign in again'],
   },

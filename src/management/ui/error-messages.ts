@@ -44,7 +44,7 @@ const errors = {
     ],
     [
       'That is not possible right now',
-      'It does not fit how things stand; nothing was changed. Go back and reload the page.',
+      'It does not match the current status; nothing was changed. Go back and reload the page.',
     ],
   ],
   invalid: [
@@ -76,7 +76,7 @@ const errors = {
     ],
     [
       'Something went wrong',
-      'It is our fault. Try again in a moment; if it stays like this, tell us the error number.',
+      'It is our fault. Try again in a moment; if the problem persists, tell us the error number.',
     ],
   ],
 } satisfies Texts;
@@ -144,7 +144,7 @@ export const errorMessages = {
     role: ['Bitte eine Rolle wählen.', 'Please choose a role.'],
     name: [
       `Bitte einen Namen mit höchstens ${NAME_LENGTH_MAX} Zeichen angeben.`,
-      `Please give a name of at most ${NAME_LENGTH_MAX} characters.`,
+      `Please enter a name of at most ${NAME_LENGTH_MAX} characters.`,
     ],
     name_too_long: atMost(accounts.NAME_LENGTH_MAX),
     password_too_short: [
@@ -162,7 +162,7 @@ export const errorMessages = {
     ],
     password_personal: [
       'Bitte nicht Ihr Name, Ihre E-Mail-Adresse oder der Name der Apotheke. Nehmen Sie mehrere Wörter, die nichts mit Ihnen zu tun haben.',
-      'Please not your name, your e-mail address or the name of the pharmacy. Use several words that have nothing to do with you.',
+      'Please do not use your name, your e-mail address or the name of the pharmacy. Use several words that have nothing to do with you.',
     ],
     wrong_password: ['Das ist nicht Ihr Passwort.', 'This is not your password.'],
     wrong_code: ['Der Code stimmt nicht oder ist zu alt.', 'The code is wrong or too old.'],
@@ -191,7 +191,7 @@ export const errorMessages = {
       'Das Rezept ist nicht für diese Artikel und Mengen geprüft. Ein Apotheker oder Inhaber muss es erneut prüfen.',
       'The prescription is not checked for these items and quantities. A pharmacist or an owner has to check it again.',
     ],
-    prescription_not_stored: ['Das Rezept liegt nicht mehr vor.', 'The prescription is not here any more.'],
+    prescription_not_stored: ['Das Rezept liegt nicht mehr vor.', 'The prescription is no longer stored.'],
     not_fetchable: [
       'Das Rezept wird schon abgerufen oder liegt vor.',
       'The prescription is being fetched already, or is here.',
@@ -212,8 +212,8 @@ export const errorMessages = {
       'Die Bestellung ist angehalten: Setzen Sie sie fort, bevor Sie sie abgeben oder versenden.',
       'The order is on hold: take it off hold before you hand it over or ship it.',
     ],
-    withdrawal_undecided: ['Erst über den Storno entscheiden.', 'Decide about the withdrawal first.'],
-    withdrawal_decided: ['Über den Storno ist entschieden.', 'The withdrawal is decided already.'],
+    withdrawal_undecided: ['Erst über den Storno entscheiden.', 'Decide on the requested cancellation first.'],
+    withdrawal_decided: ['Über den Storno ist entschieden.', 'The requested cancellation is already decided.'],
     rest_owed: [
       'Ein Teil der Bestellung kommt noch. Geben Sie ab, was da ist, oder stornieren Sie die Nachlieferung.',
       'A part of the order is still to come. Hand over what is there, or cancel the rest.',
@@ -246,12 +246,12 @@ export const errorMessages = {
     ],
     address_missing: ['Es fehlt die Anschrift.', 'The address is missing.'],
     prescription_expired: [
-      'Ein Rezept ist inzwischen zu alt. Bestätigen Sie, dass Sie es noch beliefern.',
-      'A prescription is too old by now. Confirm that you still supply it.',
+      'Ein Rezept ist inzwischen abgelaufen. Bestätigen Sie, dass Sie es noch beliefern.',
+      'A prescription has expired by now. Confirm that you still supply it.',
     ],
     shipping_blocked: [
       'Ein Artikel ist für diese Lieferart nicht vorgesehen. Bestätigen Sie, dass er trotzdem so abgegeben wird.',
-      'An item is not released for this way of shipping. Confirm that it leaves all the same.',
+      'An item is not intended for this shipping option. Confirm that it is supplied anyway.',
     ],
     not_paid: ['Erstatten lässt sich nur, was bezahlt ist.', 'Only what was paid can be refunded.'],
     refund_exceeds_paid: [
@@ -260,7 +260,7 @@ export const errorMessages = {
     ],
     order_not_deletable: [
       'Nur eine stornierte Bestellung, von der nichts abgegeben ist, kann gelöscht werden.',
-      'Only a cancelled order of which nothing has left can be deleted.',
+      'Only a canceled order of which nothing has left can be deleted.',
     ],
     legal_hold: [
       'Die Kundendaten oder die Anfrage werden aus rechtlichen Gründen aufbewahrt.',
@@ -279,12 +279,12 @@ export const errorMessages = {
     expected_on: ['Ein Tag ab heute, höchstens in einem Jahr.', 'A day from today on, within a year.'],
     quantity_missing: [
       'Bitte eine Menge angeben; mit 0 entfällt der Artikel.',
-      'Please give a quantity; with 0 the item is left out.',
+      'Please enter a quantity; with 0 the item is left out.',
     ],
     price: ['Ein Preis in Euro, zum Beispiel 4,95.', 'A price in euros, for example 4.95.'],
-    product: ['Bitte eine Produktkennung angeben.', 'Please give a product id.'],
+    product: ['Bitte eine Produktkennung angeben.', 'Please enter a product ID.'],
     note_too_long: [`Höchstens ${NOTE_MAX} Zeichen.`, `${NOTE_MAX} characters at most.`],
-    kind: ['Bitte eine Art wählen.', 'Please choose a kind.'],
+    kind: ['Bitte eine Art wählen.', 'Please choose a type.'],
     scopes: ['Bitte mindestens ein Recht wählen.', 'Please choose at least one permission.'],
     event_types: ['Bitte mindestens ein Ereignis wählen.', 'Please choose at least one event.'],
     api_key_limit_reached: [
@@ -319,15 +319,15 @@ export const errorMessages = {
     too_long: atMost(URL_LENGTH_MAX),
     not_a_host: [
       'Bitte nur einen Namen wie rx.ihre-apotheke.de angeben, ohne https://, Port und Pfad.',
-      'Please give a name only, like rx.your-pharmacy.com, without https://, port and path.',
+      'Please enter a name only, like rx.your-pharmacy.com, without https://, port and path.',
     ],
     single_label: [
       'Bitte einen Namen angeben, den es im Internet gibt.',
-      'Please give a name that is on the internet.',
+      'Please enter a name that is on the internet.',
     ],
     base_host: [
       'Diese Adresse gehört zu Offizin selbst. Bitte eine Ihrer Domains angeben.',
-      'This address belongs to Offizin itself. Please give one of your own domains.',
+      'This address belongs to Offizin itself. Please enter one of your own domains.',
     ],
     host_taken: [
       'Diese Adresse ist schon vergeben oder von Ihnen angefragt. Gehört sie Ihnen, wenden Sie sich an den Betreiber.',
@@ -381,6 +381,6 @@ export const errorMessages = {
       'Die Angaben dieses Shops sind zusammen zu lang. Kürzen Sie die Beschreibung.',
       'The values of this shop are too long together. Shorten the description.',
     ],
-    other: ['Diese Angabe geht so nicht.', 'This entry does not work.'],
+    other: ['Diese Angabe geht so nicht.', 'This entry is not valid.'],
   },
 } satisfies Texts;

@@ -245,7 +245,7 @@ export function birthDateOf(
 
 /** The text with no-break spaces, so that each number stays on one line with its unit: `400 mg`, `0,1 %`, `20 St N2`. */
 export function kept(text: string): string {
-  return text.replace(/(\d) (?=[\p{L}%])| (?=N\d\b)/gu, '$1\u00a0');
+  return text.replace(/(\d) (?=%|\p{L}{1,4}(?!\p{L}))| (?=N\d\b)/gu, '$1\u00a0');
 }
 
 interface Amount {

@@ -26,6 +26,8 @@ interface PageProps {
   badge?: number;
   /** The heading, if it differs from the tab's title. */
   heading?: Child;
+  /** The heading on paper, if it differs. */
+  onPaper?: string;
   /** The link to the parent page, before the title. */
   back?: { path: string; label: string };
   /** A line about the page's content, beside the title. */
@@ -41,10 +43,12 @@ interface PageProps {
 
 /** A page for a signed-in person: navigation, top line, content. */
 export function Page({ title, fieldErrors = {}, badge, isDialog, head, children, ...line }: PageProps) {
-  const { session } = useView();
+  const { session, now } = useView();
   if (!session) return <BarePage {...{ title, fieldErrors }}>{children}</BarePage>;
   const content = (
     <>
+      {/* Whose page it is, and when it was printed. */}
+      <p class="on-paper">{`${session.organizationName} · ${formatTime(now)}`}</p>
       {head ?? <Head title={title} {...line} />}
       <ErrorSummary fieldErrors={fieldErrors} />
       {children}
@@ -99,12 +103,12 @@ function IntakeOff() {
   ) : null;
 }
 
-type HeadProps = Pick<PageProps, 'title' | 'heading' | 'back' | 'lead' | 'acts'>;
+type HeadProps = Pick<PageProps, 'title' | 'heading' | 'onPaper' | 'back' | 'lead' | 'acts'>;
 
-function Head({ title, heading = title, back, lead, acts }: HeadProps): JSX.Element {
+function Head({ title, heading = title, onPaper, back, lead, acts }: HeadProps): JSX.Element {
   return html`<div class="head">
     ${back && html`<a class="back" href="${back.path}" title="${back.label}">${Icon({ name: 'left' })}<span class="unseen">${back.label}</span></a>`}
-    <h1>${typeof heading === 'string' ? kept(heading) : heading}</h1>
+    <h1>${onPaper ? html`<span class="screen">${heading}</span><span class="on-paper">${onPaper}</span>` : typeof heading === 'string' ? kept(heading) : heading}</h1>
     ${lead && html`<span class="quiet">${lead}</span>`}
     ${acts && html`<div class="acts">${acts}</div>`}
   </div>`;

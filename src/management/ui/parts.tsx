@@ -118,6 +118,11 @@ export function Facts({ entries }: { entries: readonly (readonly [name: Child, v
   );
 }
 
+/** The text, which may wrap after each dot and underscore. */
+export function Wrapping({ text }: { text: string }) {
+  return <>{text.split(/(?<=[._])/).map((part, at) => [at > 0 && <wbr />, part])}</>;
+}
+
 /** A figure with small print, for a `dl` of class `tiles`. */
 export function Tile({ label, value, children }: { label: string; value: string; children?: Child }) {
   return (

@@ -21,8 +21,8 @@ interface Outcome {
 const deliveries = {
   duration: ['Dauer', 'Duration'],
   title: ['Zustellprotokoll', 'Delivery log'],
-  reset: ['Filter aufheben', 'Clear filters'],
-  allStatuses: ['Alle Status', 'Every status'],
+  reset: ['Filter zurücksetzen', 'Clear the filter'],
+  allStatuses: ['Alle Status', 'All statuses'],
   allEvents: ['Alle Ereignisse', 'All events'],
   failure: ['Fehler', 'Failure'],
   allFailures: ['Alle Fehler', 'All failures'],
@@ -47,7 +47,7 @@ const deliveries = {
   attemptOf: (number: number, max: number) => [`Versuch ${number} von ${max}`, `Attempt ${number} of ${max}`],
   lastAnswer: ['Zuletzt,', 'Last,'],
   keptUntil: ['Wird aufbewahrt bis', 'Kept until'],
-  noAttempt: ['Diese Zustellung wurde noch nicht versucht.', 'This delivery was not attempted yet.'],
+  noAttempt: ['Diese Zustellung wurde noch nicht versucht.', 'This delivery has not been attempted yet.'],
   result: ['Ergebnis', 'Result'],
   next: ['Nächster Versuch', 'Next attempt'],
   soon: ['sofort', 'at once'],
@@ -66,7 +66,7 @@ const deliveries = {
     succeeded: ['Zugestellt', 'Delivered'],
     exhausted: ['Fehlgeschlagen', 'Failed'],
     held: ['Zurückgehalten', 'Held'],
-    cancelled: ['Abgebrochen', 'Cancelled'],
+    cancelled: ['Abgebrochen', 'Canceled'],
   },
   failures: {
     dns: ['Name nicht gefunden', 'Name not found'],
@@ -109,7 +109,7 @@ const deliveries = {
     subscribed: ['Abonniert', 'Subscribed'],
     others: ['Nicht abonniert', 'Not subscribed'],
     send: ['Testereignis senden', 'Send test event'],
-    isExample: ['Das sind Beispieldaten: Die IDs darin gibt es nicht.', 'This is example data: its ids do not exist.'],
+    isExample: ['Das sind Beispieldaten: Die IDs darin gibt es nicht.', 'This is example data: its IDs do not exist.'],
   },
   bulk: {
     link: ['Nicht Zugestelltes nachholen', 'Recover what was not delivered'],
@@ -394,7 +394,7 @@ export const messages = texts({
     inRow: ['In Folge gescheitert', 'Failed in a row'],
     inRowOf: (count: number, max: number) => [
       `${count === 1 ? '1 Zustellung' : `${count} Zustellungen`}; ab ${max} warten neue`,
-      `${count === 1 ? '1 delivery' : `${count} deliveries`}; from ${max} on new ones wait`,
+      `${count === 1 ? '1 delivery' : `${count} deliveries`}; from ${max} on, new ones wait`,
     ],
     nothingWaits: ['nichts', 'nothing'],
     givenUp: (count: string) =>

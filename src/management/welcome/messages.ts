@@ -11,7 +11,7 @@ export const messages = texts({
     title: ['Shop anlegen', 'Open a shop'],
     text: [
       'Jeder Shop ist eine Apotheke oder Filiale mit eigener Adresse im Netz.',
-      'Each shop is a pharmacy or branch with its own address on the net.',
+      'Each shop is a pharmacy or branch with its own address on the web.',
     ],
     act: ['Shop eröffnen', 'Open shop'],
   },
@@ -37,11 +37,11 @@ export const messages = texts({
     title: ['Testanfrage senden', 'Send a test request'],
     text: [
       'Sie erscheint unter Bestellanfragen, heißt „TEST Erika Mustermann“ und lässt sich ablehnen und löschen. Abonnierte Webhooks melden sie wie jede andere.',
-      'It appears under order requests, is named “TEST Erika Mustermann”, and can be rejected and deleted. Subscribed webhooks tell of it as of any other.',
+      'It appears under order requests, is named “TEST Erika Mustermann”, and can be rejected and deleted. Subscribed webhooks report it like any other.',
     ],
-    act: ['Probe schicken', 'Send it'],
+    act: ['Testanfrage senden', 'Send the test request'],
     there: ['Die erste Anfrage ist da', 'The first request is there'],
-    toAll: ['Bestellanfragen ansehen', 'See the order requests'],
+    toAll: ['Bestellanfragen ansehen', 'View the order requests'],
   },
   assortment: {
     title: ['Sortiment', 'Inventory'],

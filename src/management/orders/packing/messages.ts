@@ -22,13 +22,13 @@ export const packingMessages = texts({
   dispensedBy: ['Abgegeben von', 'Dispensed by'],
   prescriptionOf: (day: string) => [`Rezept vom ${day}`, `Prescription of ${day}`],
   batch: ['Charge', 'Batch'],
-  batchOfTicked: ['Charge beim Abhaken', 'Batch of what is ticked'],
+  batchOfTicked: ['Charge beim Abhaken', 'Batch of the ticked packs'],
   saveBatch: ['Charge eintragen', 'Enter the batch'],
   batchTooLong: [`Eine Charge hat höchstens ${BATCH_MAX} Zeichen.`, `A batch has ${BATCH_MAX} characters at most.`],
-  isOther: ['anderes Produkt als angefragt', 'another product than requested'],
+  isOther: ['anderes Produkt als angefragt', 'a different product than requested'],
   signOther: [
     'Es wird ein anderes Produkt abgegeben: Das ganze Dokument braucht die eigene Signatur eines Apothekers. Offizin erstellt sie nicht.',
-    "Another product is supplied: the whole document needs the pharmacist's own signature, which Offizin does not make.",
+    'Another product is supplied: the whole document needs the pharmacist’s own signature, which Offizin does not make.',
   ],
   scan: ['Packung scannen', 'Scan a pack'],
   byHand: ['Von Hand abhaken', 'Tick by hand'],
@@ -57,16 +57,16 @@ export const packingMessages = texts({
     `Die Packung war bis ${day} verwendbar. Nehmen Sie eine andere.`,
     `The pack could be used until ${day}. Take another one.`,
   ],
-  notPacked: ['Noch nicht fertig gepackt', 'Not packed yet'],
+  notPacked: ['Noch nicht fertig gepackt', 'Not fully packed yet'],
   soFar: (packed: number, packs: number) => [
     `Erst ${packed} von ${packs} Packungen.`,
     `Only ${packed} of ${packs} packs.`,
   ],
   notCounted: ['Nicht gezählt', 'Not counted'],
-  otherTitle: (number: number) => [`Etikett von Bestellung ${number}`, `Label of order ${number}`],
+  otherTitle: (number: number) => [`Etikett von Bestellung ${number}`, `Label for order ${number}`],
   otherLead: (other: number, own: number) => [
     `Das Etikett gehört zu Bestellung ${other}. Bestellung ${own} ist noch nicht fertig gepackt.`,
-    `The label belongs to order ${other}. Order ${own} is not packed yet.`,
+    `The label belongs to order ${other}. Order ${own} is not fully packed yet.`,
   ],
   toOther: (number: number) => [`Zu ${number} wechseln`, `Go to ${number}`],
   stay: (number: number) => [`Bei ${number} bleiben`, `Stay with ${number}`],
@@ -80,7 +80,7 @@ export const packingMessages = texts({
   bagCount: (count: number) => [`${count} Beutel`, count === 1 ? '1 bag' : `${count} bags`],
   packCount: packs,
   label: ['Etikett', 'Label'],
-  labelsOf: (number: number) => [`Etiketten zu Bestellung ${number}`, `Labels of order ${number}`],
+  labelsOf: (number: number) => [`Etiketten zu Bestellung ${number}`, `Labels for order ${number}`],
   printLabels: (count: number) =>
     count === 1 ? ['Etikett drucken', 'Print the label'] : [`${count} Etiketten drucken`, `Print ${count} labels`],
   printSlip: ['Drucken', 'Print'],
@@ -95,7 +95,7 @@ export const packingMessages = texts({
 /** Texts of supply in parts (Nachlieferung). */
 export const supplyMessages = texts({
   expected: ['Heute erwartet', 'Expected today'],
-  allExpected: ['Alle Nachlieferungen', 'Everything to come'],
+  allExpected: ['Alle Nachlieferungen', 'Everything still to come'],
   onlyToday: ['Nur heute', 'Today only'],
   expectedLead: (count: number, day: string) => [
     count === 1 ? `1 Nachlieferung für ${day}` : `${count} Nachlieferungen für ${day}`,
@@ -104,11 +104,11 @@ export const supplyMessages = texts({
   laterLead: (count: number) => [count === 1 ? '1 Nachlieferung' : `${count} Nachlieferungen`, `${count} to come`],
   nothingExpected: ['Heute wird nichts erwartet.', 'Nothing is expected today.'],
   nothingLater: ['Es steht nichts aus.', 'Nothing is outstanding.'],
-  more: ['Die 200 Bestellungen, die am längsten warten.', 'The 200 orders that wait longest.'],
+  more: ['Die 200 Bestellungen, die am längsten warten.', 'The 200 orders that have waited longest.'],
   printList: ['Liste drucken', 'Print the list'],
   scanHint: [
     'Ein Scan bucht die Packung auf die älteste Bestellung, die darauf wartet, und zeigt ihr Fach.',
-    'A scan books the pack on the oldest order that waits for it, and shows its shelf.',
+    'A scan assigns the pack to the oldest order that waits for it, and shows its shelf.',
   ],
   product: ['Produkt', 'Product'],
   forWhom: ['Für', 'For'],
@@ -139,8 +139,8 @@ export const supplyMessages = texts({
       ? [`Nachlieferung, vermerkt ${at} von ${who}`, `To come later, noted ${at} by ${who}`]
       : [`Nachlieferung, vermerkt ${at}`, `To come later, noted ${at}`],
   leftBefore: (amount: string) => [`${amount} schon abgegeben`, `${amount} handed over before`],
-  partPacked: ['Zum Teil gepackt', 'Packed in part'],
-  waits: ['Wartet auf die Nachlieferung', 'Waits for the rest'],
+  partPacked: ['Zum Teil gepackt', 'Partly packed'],
+  waits: ['Wartet auf die Nachlieferung', 'Waiting for the rest'],
   handOverPart: (part: number, all: number) => [
     `${part} von ${packs(all)[0]} abgeben`,
     `Hand over ${part} of ${packs(all)[1]}`,
@@ -178,7 +178,7 @@ export const supplyMessages = texts({
   ],
   cancelLead: [
     'Was da ist oder schon abgegeben wurde, bleibt. Die Nachlieferung entfällt, und der Betrag sinkt.',
-    'What is here or was handed over stays. The rest is dropped, and the total falls.',
+    'What is here or was handed over stays. The rest is dropped, and the total is reduced.',
   ],
   cancelNow: ['Nachlieferung stornieren', 'Cancel the rest'],
   totalFalls: (from: string, to: string) => [`Summe: ${to} statt ${from}.`, `Total: ${to} instead of ${from}.`],
@@ -194,11 +194,11 @@ export const supplyMessages = texts({
   overpaid: ['Zu viel bezahlt', 'Paid too much'],
   underpaid: ['Noch offen', 'Still due'],
   settleUnderpaid: ['Rest als bezahlt markieren', 'Mark the rest as paid'],
-  refundOverpaid: ['Erstattung vermerken', 'Note the refund'],
+  refundOverpaid: ['Erstattung vermerken', 'Record the refund'],
   refundLines: ['Für welche Packungen', 'For which packs'],
   refundLinesHint: [
     'Mit Packungen gilt ihr Preis oder ein Betrag darunter, ohne Packungen der Betrag allein.',
-    'With packs their price or less applies, without packs the amount alone.',
+    'If you enter packs, their price or less applies; otherwise the amount alone.',
   ],
   refundedPacks: (amount: string) => [`${amount} erstattet`, `${amount} refunded`],
   refundFee: (fee: string) => [

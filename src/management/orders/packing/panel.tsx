@@ -244,7 +244,7 @@ function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' 
             supplied > 0 && t.leftBefore(quantityText(supplied, order.items[place]?.unit)),
           ]
             .filter(Boolean)
-            .join(' · ')}
+            .join('\u00a0· ')}
         </small>
       </td>
     </tr>
@@ -288,7 +288,7 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
     <small>
       {facts.map((fact, index) => (
         <>
-          {index > 0 && ' · '}
+          {index > 0 && '\u00a0· '}
           {fact}
         </>
       ))}

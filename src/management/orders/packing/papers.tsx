@@ -102,7 +102,7 @@ function wayOf({ order, shopName }: PaperProps['detail']): Child {
 function letterhead({ shop, shopName }: PaperProps['detail']): Child {
   const address = [shop?.street, townOf(shop ?? {}), shop?.phone];
   const parts = [useView().session?.organizationName, shopName, ...address].filter((part) => part);
-  return [...new Set(parts)].map((part, index) => [index > 0 && ' · ', <bdi>{part}</bdi>]);
+  return [...new Set(parts)].map((part, index) => [index > 0 && '\u00a0· ', <bdi>{part}</bdi>]);
 }
 
 /** The width of a bar in mm: two dots of a 203 dpi printer. Bars of whole dots are readable. */
@@ -191,7 +191,13 @@ function Slip({ detail }: PaperProps) {
         </p>
       </div>
       <table>
-        <TableHead columns={[t.packed, t.amount, { label: [t.item, <span>{order.number}</span>] }]} />
+        <TableHead
+          columns={[
+            { label: t.packed, class: 'boxes' },
+            { label: t.amount, class: 'pieces' },
+            { label: [t.item, <span>{order.number}</span>] },
+          ]}
+        />
         <tbody>
           {inHouseLines(order).map((item, place) => (
             <Line order={order} place={place} item={item} pzn={products.get(item.p1Id ?? '')?.pzn} />
@@ -232,7 +238,7 @@ function Line({ order, place, item, pzn }: { order: Order; place: number; item: 
         <b dir="auto">{kept(productName ?? name)}</b>
         {(pzn || prescriptionRequired) && <br />}
         {pzn && `PZN ${pzn}`}
-        {pzn && prescriptionRequired && ' · '}
+        {pzn && prescriptionRequired && '\u00a0· '}
         {prescriptionRequired && <abbr title={sharedMessages().orders.prescriptionRequired}>Rx</abbr>}
         {(item.batches ?? [])
           .filter(({ left }) => !left)
@@ -279,7 +285,8 @@ export function DispensingPage({ record }: { record: Dispensing }) {
         <table>
           <TableHead
             columns={[
-              ...[t.amount, t.item],
+              { label: t.amount, class: 'pieces' },
+              t.item,
               ...[t.batch, sharedMessages().orders.total].map((label) => ({ label, class: 'number' })),
             ]}
           />
@@ -292,7 +299,7 @@ export function DispensingPage({ record }: { record: Dispensing }) {
                 <td>
                   <b dir="auto">{kept(name)}</b>
                   <br />
-                  {[pzn && `PZN ${pzn}`, isOther && t.isOther].filter(Boolean).join(' · ')}
+                  {[pzn && `PZN ${pzn}`, isOther && t.isOther].filter(Boolean).join('\u00a0· ')}
                 </td>
                 <td class="number">{batch ?? '__________'}</td>
                 <td class="number">{formatMoney(line.priceCents * line.quantity)}</td>
@@ -337,7 +344,7 @@ export function RestSlipPage({ detail }: PaperProps) {
           </p>
         </div>
         <table>
-          <TableHead columns={[amount, item, { label: t.expectedOn, class: 'number' }]} />
+          <TableHead columns={[{ label: amount, class: 'pieces' }, item, { label: t.expectedOn, class: 'number' }]} />
           <tbody>
             {order.items.map((item, place) => {
               const { owed, expectedOn } = supplyOf(order, place);

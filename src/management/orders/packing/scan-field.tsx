@@ -53,7 +53,7 @@ export function RefusedScan({ refused: { title, scanned, text, open = [] } }: { 
           <b>{packingMessages().stillOpen}:</b>{' '}
           {open.map(({ missing, name, unit }, index) => (
             <>
-              {index > 0 && ' · '}
+              {index > 0 && '\u00a0· '}
               {amountText({ quantity: missing, unit })} <bdi>{kept(name)}</bdi>
             </>
           ))}

@@ -147,6 +147,7 @@ export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLat
     <Page
       title={t.expected}
       heading={sharedMessages().nav.orders}
+      onPaper={isLater ? t.allExpected : t.expected}
       lead={<span data-swap="lead">{isLater ? t.laterLead(count) : t.expectedLead(count, dayText(today))}</span>}
       acts={<PrintButton tone="button" label={t.printList} />}
     >
