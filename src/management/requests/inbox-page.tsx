@@ -226,7 +226,7 @@ const partsOf = perLanguage((_, language) => {
   const t = messages({ language });
   const { states } = prescriptions;
   const prescription = (tone: Tone, text: string, mark?: MarkName) => ({
-    beside: chip(tone, text, mark),
+    beside: Chip({ tone, mark, children: text }),
     // Phones show this chip if nothing else must be settled. They have no column heading, so it names the prescription.
     alone: Chip({ tone, mark, children: html`<span class="phone">${prescriptions.title} </span>${text}` }),
   });
@@ -243,7 +243,7 @@ const partsOf = perLanguage((_, language) => {
     none: html`<span class="quiet">&ndash;</span>`,
     payments: {
       cash_on_pickup: quiet(t.paymentsShort.cash_on_pickup),
-      paid: chip('good', t.paymentsShort.paid),
+      paid: Chip({ tone: 'good', children: t.paymentsShort.paid }),
       pending: quiet(t.paymentsShort.pending),
     },
     prescriptions: {
@@ -274,7 +274,7 @@ function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: string | un
   const total = lines.length > 0 ? totalsWith(lines, charges).totalCents : request.totalCents;
   const sum = total === null ? parts.none : moneyMarkup(total, view);
   const isOver = total !== null && asksForRefund(request, view.now);
-  const refund = isOver && chip('bad', messages(view).refund(formatMoney(total, view)));
+  const refund = isOver && Chip({ tone: 'bad', children: messages(view).refund(formatMoney(total, view)) });
   const payment = refund || parts.payments[request.paymentStatus];
   return html`<tr>${age(view, parts, request, shop)}<td class="name">${name(parts, request)}</td>${lines.length === 0 ? html`<td class="what">${parts.byPrescription}</td>` : itemsCell(lines.map((line) => line.productName ?? line.name))}<td class="total number">${sum}</td><td class="shipping">${Shipping({ option: request.shippingOption })}</td><td class="payment">${payment}</td><td class="prescription${isSecond ? ' second' : ''}">${prescription[isSecond ? 'beside' : 'alone']}</td><td class="settle${isMissing ? ' second' : ''}">${settle}</td></tr>\n`;
 }
@@ -297,8 +297,4 @@ function age(
   const mark = waited > OVERDUE_MS ? parts.overdue : waited > LATE_MS ? parts.late : null;
   const text = formatWait(now - createdAt, { language });
   return html`<td class="age" title="${title}">${mark ? mark(text) : text}</td>`;
-}
-
-function chip(tone: Tone, children: string, mark?: MarkName): JSX.Element {
-  return Chip({ tone, mark, children });
 }
