@@ -77,6 +77,20 @@ test('every file that the map of architecture.md names exists', () => {
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
+test('every subject that architecture.md names in a folder of tests has a file', () => {
+  const rows = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').matchAll(
+    /^\| `(test\/[\w-]+)\/` \| (.*) \|$/gm,
+  );
+  const named = [...rows].flatMap(([, folder = '', subjects = '']) =>
+    subjects.split(', ').map((name) => ({ folder, name })),
+  );
+  const missing = named.filter(
+    ({ folder, name }) => !readdirSync(join(ROOT, folder)).some((file) => file.startsWith(`${name}.`)),
+  );
+  expect(named.length).toBeGreaterThan(200);
+  expect(missing).toEqual([]);
+});
+
 test('the API key of the demo holds every scope but the one of the connector', () => {
   const [, list = ''] =
     /ROLES_OF_SCOPE = \{([^}]*)\}/.exec(readFileSync(join(SRC, 'platform/access.ts'), 'utf8')) ?? [];
