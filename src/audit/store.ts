@@ -125,7 +125,7 @@ function matching({ part, kind, actor, from, to }: AuditFilter): SQL | undefined
   );
 }
 
-/** Returns the audit part if the rows of a filter are found by the index of that part; undefined otherwise. */
+/** Returns the filter's part if the rows are read by the index of parts. Returns undefined if they are not. */
 function partIndexed({ part, entityId, entities }: AuditFilter): AuditPart | undefined {
   return part === 'decisions' || entityId !== undefined || entities !== undefined ? undefined : part;
 }

@@ -32,8 +32,8 @@ export interface Caller {
  * body is read. A key with a wrong format or checksum needs no look-up. A test key is invalid at the host of a live
  * shop, and a live key at that of a test shop.
  * @throws AppError 404 for a host that no shop has; 401 `missing_api_key`, `invalid_api_key`; 400
- *   `ambiguous_credentials`, `shop_mismatch`, `shop_inactive` (an inactive shop takes no submissions, a suspended
- *   organization no calls); 429
+ *   `ambiguous_credentials`, `shop_mismatch`, `shop_inactive` (a submission to an inactive shop, any call of a
+ *   suspended organization); 429
  */
 export async function authenticate(c: HttpContext, use: Use): Promise<Caller> {
   const caller = await callerOf(c.get('ctx'), c.req.raw, use);

@@ -58,10 +58,7 @@ function atLeast(figure: number, warning: number): Check {
   return { status: figure >= warning ? 'warning' : 'ok', figure };
 }
 
-/**
- * The figure is the number of seconds since the cron last began; before its first run, since the deployment was first
- * seen.
- */
+/** The figure is how many seconds ago the cron last began or, before its first run, the deployment was first seen. */
 export function cronCheck({ ranAt, since }: BucketFacts['read']['record'], now: number): Check {
   const figure = Math.round((now - (ranAt ?? since)) / SECOND_MS);
   const most = ranAt === null ? limits.CRON_FIRST_SECONDS_MAX : limits.CRON_SECONDS_MAX;

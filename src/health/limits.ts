@@ -29,8 +29,8 @@ export const EXHAUSTED_SHARE_MAX = 0.5;
 /** The most reservations whose products are checked. They are the reservations that end first. */
 export const RESERVATIONS_LOOKED_AT = 500;
 /**
- * The most deliveries of one subscription that are read: of a failing one, the newest; of one with waiting deliveries,
- * those that are due first.
+ * The most deliveries that are read of a subscription: waiting ones that are due first, and the newest if its receiver
+ * fails.
  */
 export const DELIVERIES_LOOKED_AT = 50;
 /** The check warns if deletions have been paused for this many hours. */

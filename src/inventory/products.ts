@@ -405,9 +405,9 @@ export function slugTaken(): AppError {
 const EVENTS_MAX = 1_000;
 
 /**
- * Prepares the events about catalog products that an import changes, for the organizations of one database that hold
- * them. An organization gets an event only about values that it inherits from the catalog. Takes one read.
- * Organizations that are being moved get no events.
+ * Prepares events about catalog products that an import changes. They go to the organizations of one database that hold
+ * such a product. An organization gets events only about values that it inherits from the catalog, and none while it is
+ * moved. Takes one read.
  */
 export async function tellHolders(ctx: Context, p1Ids: readonly string[]): Promise<ToldHolders> {
   const holders = await ctx.db.rows(stockStore.selectHolders(p1Ids));

@@ -168,9 +168,9 @@ function found(
 }
 
 /**
- * Reads the organization's products that a search finds; products in stock come first. Each row also has the number of
- * found products. Reads the search blocks of the inventory.
- * @param limits `counted`: the number at which counting the products found by name stops; `shown`: the most rows
+ * Reads the organization's products that a search finds, products in stock first. Each row also has the number of found
+ * products. Reads the search blocks of the inventory.
+ * @param limits `counted`: the most products that are found by name; `shown`: the most rows
  */
 export function selectNamedProducts(
   orgId: string,

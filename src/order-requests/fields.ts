@@ -116,7 +116,7 @@ export const orderRequestsFields = {
   'lines' | 'warnings' | 'blockers' | 'prescriptions' | 'reservedUntil'
 >;
 
-/** The fields that a repeated submission may not change. */
+/** The fields that a platform sets by a submission. */
 export const SUBMITTED_FIELDS = changedBy(orderRequestsFields, 'submission');
 export type SubmittedField = (typeof SUBMITTED_FIELDS)[number];
 

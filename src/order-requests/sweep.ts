@@ -76,10 +76,7 @@ export async function sweepRetention(ctx: Context): Promise<void> {
   ctx.log('info', 'retention_run', { count: walk.count, total: walk.turns });
 }
 
-/**
- * Advances the cursor of the sweep. @returns false if another run has advanced it in the meantime, and so continues the
- * work
- */
+/** Advances the cursor of the sweep. @returns false if another run advanced it first. This run must then stop */
 async function moveOn(ctx: Context, from: string, to: Parameters<typeof moveCursor>[2]): Promise<boolean> {
   const moved = await ctx.db.rows(moveCursor(CURSOR, from, to));
   return moved.length > 0;

@@ -242,7 +242,7 @@ export function supplyOf({ supply }: Pick<Supplied, 'supply'>, place: number): S
   return supply?.[place] ?? WHOLE;
 }
 
-/** Returns how many packs of a line are in the pharmacy. If an order is supplied whole, packs that left count, too. */
+/** Returns how many packs of a line are in the pharmacy. Without supply in parts, it is always the line's quantity. */
 export function inHouseOf({ items, supply }: Supplied, place: number): number {
   const { owed, supplied } = supplyOf({ supply }, place);
   return (items[place]?.quantity ?? 0) - owed - supplied;

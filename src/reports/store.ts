@@ -589,9 +589,7 @@ export function selectUsage({ from, to }: Range, after: string, limit: number) {
     from ${organizations} as o where o.id > ${after} and o.state <> 'gone' order by o.id limit ${limit}`);
 }
 
-/**
- * Bytes of PDFs by organization, for at most `limit` PDFs with ids after `after` that came before the end of the range.
- */
+/** Sums the bytes of PDFs by organization. Reads one page of PDFs: ids above `after`, made before the range ends. */
 export function selectFileBytes({ to }: Range, after: string, limit: number) {
   const page = sql`(select id, org_id, size_bytes from ${prescriptions} where id > ${after} and id < ${firstIdAt(to)}
     order by id limit ${limit})`;

@@ -54,16 +54,13 @@ function numberIn(cursor: string): number {
   return Math.min(Number.parseInt(placeIn(cursor).toHex(), 16), Number.MAX_SAFE_INTEGER);
 }
 
-/** Returns the cursor of a list ordered by row id. @param id has 36 characters; null at the end */
+/** Returns the cursor of the rows after an id. @param id 36 characters; null if no rows follow */
 export const idCursor = (id: string | null) => (id === null ? null : writeText('id:', id));
 /** The cursor of a list ordered by change number. */
 const changeCursor = (change: number) => writeNumber('chg', change);
 /** Returns the cursor of the event feed. @param seq the number of the last event, which it got at commit */
 export const eventCursor = (seq: number) => writeNumber('evt', seq);
-/**
- * Returns the cursor of a list ordered by text, such as catalog keys. @param key the last one of a page; null at the
- * end
- */
+/** Returns the cursor of the rows after a key, in a list ordered by text. @param key null if no rows follow */
 export const keyCursor = (key: string | null) => (key === null ? null : writeText('key', key));
 
 /** The place of a product in the catalog: when it was last changed (epoch ms), and its key. */
@@ -72,11 +69,11 @@ interface CatalogPlace {
   p1Id: string;
 }
 
-/** Returns the cursor of the catalog ordered by change. @param place the last one of a page; null at the end */
+/** Returns the cursor of the catalog rows after a place, ordered by change. @param place null if none follow */
 export const catalogCursor = (place: CatalogPlace | null) =>
   place === null ? null : writeText('cat', `${place.updatedAt} ${place.p1Id}`);
 
-/** Returns the cursor of a list ordered by id or by change number. Null at the end, and for `updatedAfter`. */
+/** Returns the cursor for a place. Null for no place (after the last page), for a time, and for a null id. */
 export function placeCursor(place: Place | null): string | null {
   if (place === null || 'updatedAfter' in place) return null;
   return 'before' in place ? idCursor(place.before) : changeCursor(place.changedAfter);

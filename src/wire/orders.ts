@@ -49,7 +49,7 @@ function wireLineOf(order: Order, line: OrderLine, place: number): z.input<typeo
   };
 }
 
-/** Returns those of the platform's details that the caller may see. They are fields that the contract does not have. */
+/** Returns the platform's details. Those about health are left out unless the caller may read prescriptions. */
 export function detailsFor(
   ctx: Pick<Context, 'actor'>,
   { shopId, platformDetails }: Pick<Order, 'shopId' | 'platformDetails'>,

@@ -8,7 +8,7 @@ import { KEY_CACHE_MS } from '../limits';
 import { hashKey, isActiveKey, isKeyOf } from './format';
 import { type ApiKeyRow, selectApiKey, touchApiKey, touchWithHash } from './store';
 
-/** The statement that finds a key by the id that it contains, for the caller's own batch. */
+/** Returns a SELECT of the key with this id. The caller runs it in its own batch. */
 export function apiKeyById(id: string) {
   return selectApiKey({ id });
 }

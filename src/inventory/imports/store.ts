@@ -48,7 +48,7 @@ export function deleteOlder(orgId: string, keptMax: number): Statement[] {
     order by created_at desc limit -1 offset ${keptMax}`);
 }
 
-/** Deletes at most `most` expired imports, those that expired first before the others. */
+/** Deletes at most `most` expired imports, beginning with the one that expired first. */
 export function deleteExpired(now: number, most: number): Statement[] {
   return deleteImports(sql`select id from ${imports} where expires_at < ${now} order by expires_at limit ${most}`);
 }

@@ -22,8 +22,8 @@ export type Cell = string | number | null;
 const ROWS_AT_ONCE = 250;
 
 /**
- * Returns a function that writes a row in the format of RFC 4180: CRLF, and quotes around every cell. A spreadsheet that
- * expects another separator still splits cells, so `FORMULA` looks after every possible separator.
+ * Returns a function that writes a row in the format of RFC 4180: CRLF, and quotes around every cell. A spreadsheet
+ * that expects another separator may split cells at it. So `FORMULA` matches after each separator, too.
  */
 export function rowWriter(language: Language): (row: readonly Cell[]) => string {
   const { separator, point } = FORMATS[language];

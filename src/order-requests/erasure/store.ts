@@ -13,8 +13,8 @@ import { orderRequests } from '../tables';
  * Returns a subquery of the ids of all requests of a person: those that became orders, and those with the same customer
  * id or e-mail. Decided requests are found by indexes of these columns. Pending requests are found by status, and all
  * of them are scanned.
- * @param withUnfolded also requests whose e-mail contains letters beyond ASCII, which SQLite's lower() does not change:
- *   the caller must compare them
+ * @param withUnfolded adds every request with a non-ASCII e-mail. SQLite's lower() cannot fold it, so the caller must
+ *   compare it
  */
 export function requestsOfPerson(
   orgId: string,

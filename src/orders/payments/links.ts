@@ -84,8 +84,8 @@ async function write(ctx: Context, order: OrderRow, changes: Partial<OrderRow>, 
 }
 
 /**
- * Returns what a batch needs to mark an unpaid order as paid. `columns` are those of the order. `entries` end the
- * order's links, and write the events and the audit row. An order that waited for the payment is packed next.
+ * Returns what a batch needs to mark an unpaid order as paid. `columns` are the order's. They turn `awaiting_payment`
+ * into `awaiting_packing`. `entries` end the order's links, and write the events and the audit row.
  * @throws AppError `order_not_payable`
  */
 export function paymentOf(ctx: Context, order: OrderRow, reference: string | null) {

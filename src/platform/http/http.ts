@@ -18,7 +18,7 @@ import { parseInput, toFieldErrors } from './validation';
 /** The values that Hono keeps for a request. `problemCode` is the code of a problem response, for the log. */
 export interface HttpEnv {
   Bindings: Env;
-  /** The middleware `jsonBody` sets the member of this name. */
+  /** The middleware `jsonBody` sets the variable `jsonBody`. */
   Variables: { ctx: Context; jsonBody?: unknown; problemCode?: ProblemCode };
 }
 

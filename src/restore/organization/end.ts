@@ -71,7 +71,7 @@ export async function beginEnd(ctx: Context, orgId: string, publicKey: string): 
 }
 
 /**
- * Stops the end of an organization, which is then active again. Safe to repeat.
+ * Cancels the end of an organization. It is then active again. Safe to repeat.
  * @throws AppError `not_found`; `conflict` once the organization is being erased
  */
 export async function stopEnd(ctx: Context, orgId: string): Promise<void> {

@@ -70,7 +70,7 @@ interface Above {
   /** The parent's object number; null for the form. */
   num: number | null;
   isSignature: boolean;
-  /** Whether the parent was signed after the signed revision. */
+  /** Whether a field above was signed in a later revision. */
   isSigned: boolean;
   /** Whether the parent may have a value of its own. */
   isValued: boolean;

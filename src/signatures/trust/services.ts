@@ -17,9 +17,7 @@ export function anchorsOf(services: readonly TrustService[], budget: Budget) {
 
 /** A chain of certificates. The last one is a certificate of every service in `anchors`. */
 export interface Path {
-  /**
-   * All certificates, from the first to that of the service. It is only one if the first is already the service's own.
-   */
+  /** Begins with the certificate that `pathTo` was given. If that is a service's own, the chain has no other one. */
   chain: Certificate[];
   anchors: Anchor[];
 }

@@ -49,13 +49,10 @@ export function messagesFor(due: readonly Due[], now: number): DueRow[] {
   ];
 }
 
-/** The most pages of deliveries that one run of the sweep moves, of all subscriptions together. */
+/** The most pages that one run of `settleDeliveries` handles, of all subscriptions together. */
 const PAGES_A_RUN = 40;
 
-/**
- * Moves the deliveries that were too many for the batch of a status change. Goes page by page, each subscription in
- * turn.
- */
+/** Holds, releases or cancels deliveries that a status change left over. Takes a page of each subscription in turn. */
 export async function settleDeliveries(ctx: Context, unsettled: readonly SubscriptionRef[]): Promise<void> {
   let left = PAGES_A_RUN;
   for (let round = [...unsettled]; round.length > 0 && left > 0; ) {
@@ -68,7 +65,7 @@ export async function settleDeliveries(ctx: Context, unsettled: readonly Subscri
   }
 }
 
-/** Moves one page of a subscription's deliveries. @returns how many deliveries it moved */
+/** Holds, releases or cancels one page of deliveries. @returns how many it changed */
 async function settlePage(ctx: Context, { subscriptionId: id, orgId }: SubscriptionRef): Promise<number> {
   const { released, held, cancelled } = await commit(forOrganization(ctx, orgId), {
     released: dueDeliveries(releaseDeliveries(id)),

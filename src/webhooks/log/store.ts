@@ -60,10 +60,7 @@ interface LogPage {
   limit: number;
 }
 
-/**
- * The most deliveries that a page scans if its conditions also find deliveries that do not match the filter
- * (`isExact`).
- */
+/** The most deliveries that a page scans if some of them may not match the filter (`isExact` is false). */
 const WINDOW = 1_000;
 
 interface LogOf {
@@ -90,7 +87,7 @@ const LOGGED = {
   createdAt: deliveries.createdAt,
 };
 
-/** The statuses of which an index has the deliveries in the order of the log. */
+/** The statuses whose deliveries an index has in the order of the log. */
 const INDEXED: readonly DeliveryStatus[] = ['exhausted', 'held'];
 /** The event type that has no index, because its inserts must be fast. */
 const UNINDEXED: EventType = 'order_request_submitted';
@@ -98,8 +95,8 @@ const UNINDEXED: EventType = 'order_request_submitted';
 /** How a page finds the deliveries that match its filter. */
 interface Search {
   /**
-   * SQL conditions. Each selects a part of the log, whose deliveries an index has in the order of the log. There are at
-   * most as many conditions as `INDEXED` has members.
+   * SQL conditions, at most as many as `INDEXED` has members. Each selects deliveries that an index has in the order of
+   * the log.
    */
   parts: SQL[];
   /**

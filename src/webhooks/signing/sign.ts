@@ -29,8 +29,8 @@ const KEYS_MAX = 1_000;
 const known = new IsolateCache<Record<'contract' | 'standard', HmacKey>>(KEYS_MAX);
 
 /**
- * Returns the two HMAC keys of a secret. For the contract, it is the bytes of the whole text. For Standard Webhooks, it
- * is the decoded bytes after the prefix.
+ * Returns the HMAC keys of a secret. The key `contract` is the bytes of the whole text. The key `standard` is the
+ * decoded bytes after the prefix.
  */
 function keysOf(secret: string) {
   return known.get(secret, async () => {
