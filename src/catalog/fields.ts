@@ -125,10 +125,10 @@ export type CatalogField = Having<{ inCatalog: true }>;
 
 export type RuleOf<K extends ProductField> = ReturnType<(typeof RULES)[Fields[K]['kind']]>;
 
-/** A field's value, in a layer (catalog, organization or shop) that has one. */
+/** The type of a field's value in the catalog, an organization or a shop. */
 export type ValueOf<K extends ProductField> = z.infer<RuleOf<K>>;
 
-/** The effective values of a product: those that are not optional are never null. */
+/** The effective values of a product. Only optional ones may be null. */
 export type ResolvedValues = {
   [K in ProductField]: ValueOf<K> | (K extends Having<{ isOptional: true }> ? null : never);
 };

@@ -204,7 +204,7 @@ function* readingsOf(rest: string, elements: readonly Element[], hasSeparators: 
   if (!isRead && hasSeparators) yield* readingsOf(behindUnknown(rest), elements, hasSeparators);
 }
 
-/** The text after the first field, whose identifier is unknown or whose value is impossible. */
+/** The text after its first field, which has an unknown identifier or an impossible value. */
 function behindUnknown(rest: string): string {
   const fixed = fixedLengthOf(rest);
   const end = rest.indexOf(GS);

@@ -76,7 +76,7 @@ function databasesCheck(databases: readonly DatabaseFacts[]): Check {
     : { status: 'ok', figure };
 }
 
-/** The figure is the number of columns and other objects that the first incomplete database lacks. */
+/** The figure is how many columns and other objects the first incomplete database lacks. */
 function schemaCheck(databases: readonly DatabaseFacts[]): Check {
   const lacking = databases.find(({ answer }) => answer && (answer.missing.length > 0 || answer.figures === null));
   if (!lacking?.answer) return { status: 'ok', figure: 0 };
@@ -187,7 +187,7 @@ function jobsCheck(jobs: readonly FailedJob[]): Check {
 }
 
 /**
- * The figure is the number of trusted lists that have expired, were refused, or could never be fetched; `names` lists
+ * The figure is the number of trusted lists that have expired, were refused, or could never be fetched. `names` lists
  * them. If the server of a list does not answer, the list is reported only when the kept copy has expired.
  */
 function trustListsCheck({ kept, tried }: TrustLists, now: number): Check {

@@ -46,8 +46,8 @@ interface Answering<A extends Answer> {
  * Runs a command. With an `Idempotency-Key`, the command runs once for this key, and repetitions get the first
  * response. A refused command does not use the key up.
  *
- * The key costs one statement in the command's batch, which fails if the key is taken. The key is read separately only
- * if this failed, the command was refused or changed nothing, or root secrets are being rotated.
+ * One more statement in the command's batch stores the key, and fails if it is taken. A query of its own reads the key
+ * only if the command failed or changed nothing, or if root secrets are being rotated.
  * @throws AppError `idempotency_key_reused`, and as the command
  */
 export async function answerOnce<A extends Answer>(
@@ -142,8 +142,8 @@ async function answerAgain<A extends Answer>(
 }
 
 /**
- * The id in a response; null if it has none. An erasure finds the response by this id. It is read from the response of
- * a command that changed nothing, because such a command had no batch that stores the id.
+ * The id in the response of a command that changed nothing; null if it has none. An erasure finds the stored response
+ * by this id. Other commands store the id in their batch.
  */
 function idIn(body: object): string | null {
   return 'id' in body && typeof body.id === 'string' ? body.id : null;

@@ -19,7 +19,7 @@ export const idempotencyKeys = sqliteTable(
     key: text('key').notNull(),
     /** MAC of method, address and body: distinguishes a repetition from another request with the same key. */
     fingerprint: text('fingerprint').notNull(),
-    /** Id of the first request. D1 may run the request's batch twice. The request then finds its own row. */
+    /** Id of the request that wrote the row. If D1 runs its batch twice, the request finds its own row. */
     requestId: text('request_id').notNull(),
     /** Status of the response; null until it is kept. */
     status: integer('status'),

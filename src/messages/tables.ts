@@ -84,11 +84,9 @@ export const emails = sqliteTable(
     customerId: text('customer_id'),
     state: text('state', { enum: EMAIL_STATES }).notNull(),
     attempts: integer('attempts').notNull(),
-    /** Epoch ms of the next attempt; while `sending`, when the attempt counts as interrupted. */
+    /** Epoch ms when an attempt is due or, if `sending`, this one counts as interrupted. */
     dueAt: integer('due_at').notNull(),
-    /**
-     * The id that the mail service gave the e-mail, by which bounces refer to it; while `sending`, the id of the claim.
-     */
+    /** The mail service's id of the e-mail, which bounces contain. While `sending`, the id of the claim. */
     providerId: text('provider_id'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),

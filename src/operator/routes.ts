@@ -291,7 +291,7 @@ const tenantRoutes = new Hono<HttpEnv>()
     return c.json({ data: used.map(({ orgId, ...figures }) => ({ org_id: orgId, ...figures })) }, 200, NO_STORE);
   });
 
-/** Onboarding by the operator of the deployment, with the same use cases as for owners. */
+/** Routes for the operator of the deployment (docs/operator-api.md). */
 export const operatorRoutes = new Hono<HttpEnv>()
   .use(authenticateOperator(scopesFor))
   // These routes come before the look-up of the organization's database: the organization may be on none, or being

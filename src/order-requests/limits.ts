@@ -27,8 +27,8 @@ export const WAITING_COUNTED_MAX = 100;
 /** The most packs of a line that staff need not acknowledge. More must be acknowledged even if they were asked for. */
 export const PACKS_UNTICKED_MAX = 5;
 /**
- * If the total amounts of a line cannot be compared, staff must acknowledge this many times the requested packs and
- * more. They must also acknowledge fewer packs than requested.
+ * If the total amounts of a line cannot be compared, staff must acknowledge fewer packs than requested, and this many
+ * times as many or more.
  */
 export const PACKS_FACTOR = 2;
 /** The most cents by which a price may differ from the product's without a warning. */
@@ -44,5 +44,5 @@ export const HITS_OF_ONE_SHOWN = 50;
 export const HITS_COUNTED_MAX = 100;
 /** How many of the newest requests of the organization are searched for duplicates. */
 export const DUPLICATES_AMONG_MAX = 500;
-/** How many cents of a sent total count as lost by rounding, for each piece and for each line. */
+/** How many cents a sent total may be off by rounding, for each piece and for each line. */
 export const ROUNDING_CENTS = { piece: 0.5, line: 1 } as const;

@@ -76,7 +76,7 @@ type RowOf<E> = ResultOf<E> extends readonly (infer Row)[] ? Row : never;
 
 type Batch = Record<string, BatchEntry | readonly BatchEntry[] | undefined>;
 
-/** The rows of each entry, under the name of the entry. Lists of entries have no rows. */
+/** The result of `commit`: each entry's rows by name; undefined for a list of entries. */
 type Committed<B extends Batch> = { [K in keyof B]: ResultOf<B[K]> };
 
 export interface Refusals {

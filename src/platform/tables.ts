@@ -11,10 +11,7 @@ export const SIGNATURE_CHECKS = ['inform', 'enforce'] as const;
 export const ORGANIZATION_STATES = ['active', 'moving', 'gone'] as const;
 export type OrganizationState = (typeof ORGANIZATION_STATES)[number];
 
-/**
- * The organizations of a database. Only src/tenants uses their columns. Other slices use only those that say whether an
- * organization is on this database.
- */
+/** The organizations of a database. Only src/tenants changes their settings. Other slices read them. */
 export const organizations = sqliteTable(
   'organizations',
   {

@@ -32,7 +32,7 @@ export interface Period extends Range {
  */
 const SLACK_MS = MINUTE_MS;
 
-/** The totals of whole parts of days (`parts.ts`): up to three rows per day and shop. */
+/** Selects totals by part of the day (`partOf`): up to three rows per day and shop. */
 export function selectTotals({ orgId, shopId, from, to }: Period) {
   return orm
     .select()

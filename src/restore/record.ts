@@ -74,8 +74,8 @@ export function isExact({ is_exported, unreadable }: RestoreRecord): boolean {
 }
 
 /**
- * Returns the records of all restores except `id`. Another restore may have marked higher numbers than the databases
- * have now, because this restore may have removed the marks.
+ * Returns the records of all restores except `id`. Another restore may have raised the numbers, and this restore may
+ * have set them back in the databases.
  */
 export async function earlierRecords(ctx: Context, id: string): Promise<RestoreRecord[]> {
   const { keys } = await listFiles(ctx, { prefix: RECORDS, limit: RECORDS_MAX });

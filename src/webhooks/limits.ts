@@ -25,7 +25,7 @@ export const LEASE_MS = 60_000;
 export const FIRST_ATTEMPTS_MAX = 5;
 /** If a subscription has this many attempts under way, no first attempt of it starts right after a commit. */
 export const UNDER_WAY_MAX = 20;
-/** The most attempts of one subscription that the queue keeps under way. For events of products it is one less. */
+/** The most attempts of one subscription that the queue keeps under way. All but one may be for product events. */
 export const QUEUED_UNDER_WAY_MAX = 2;
 /** A subscription is put on hold when this many of its deliveries in a row have ended without success. */
 export const EXHAUSTED_IN_ROW_MAX = 5;
@@ -56,5 +56,5 @@ export const FAILURES_SHOWN = 4;
 export const STATUS_CHANGES_SHOWN = 12;
 /** Waiting deliveries are counted up to this number. */
 export const DELIVERIES_COUNTED_MAX = 1_000;
-/** Before a recovery at most this many failed deliveries, and as many events without a delivery, are counted; the newest ones. */
+/** Before a recovery, at most so many of the newest failed deliveries, and events without one, are counted. */
 export const RECOVERED_COUNTED_MAX = 10_000;

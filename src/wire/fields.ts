@@ -95,9 +95,8 @@ export function textSchema(max: number, description: string) {
 }
 
 /**
- * Returns the schemas of the fields in a body that changes a row, by their names in the API. These fields are texts and
- * flags. All are optional.
- * @param given schemas of other fields
+ * Returns the schemas of optional fields in a body that changes a row, by their names in the API.
+ * @param given schemas by name. Fields without one must be texts or flags
  */
 export function bodyShape<F extends Fields, Key extends keyof F & string>(
   table: Table,

@@ -182,10 +182,10 @@ function invalidClient(): AppError {
 }
 
 /**
- * The context of an access token's organization. The actor is the token's key. It has those scopes of the token that
- * the key still has.
+ * Returns the context of an access token's organization, and the actor: the token's key, with the scopes that both
+ * have.
  * @returns null for a token that this service did not sign, that has expired, or whose key was revoked. A revocation
- * takes effect within 30 s
+ *   takes effect within 30 s
  * @throws AppError `organization_suspended`, within 30 s after the suspension
  */
 export async function authenticateToken(

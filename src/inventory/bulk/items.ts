@@ -106,7 +106,7 @@ interface InventoryFacts {
   unit: Unit | null;
   /** The product is sold in multiples of this number. */
   unitStep: number;
-  /** The quantity on hand now, computed from the item's count; null unless the item has a count with its time. */
+  /** The quantity on hand now by the item's count; null if the item has no count with a time. */
   counted: number | null;
   /** The shops that offer the product. */
   listedIn: readonly string[];

@@ -127,10 +127,10 @@ const sayPage = (number) => pageText.replace('%', String(number)).replace('%', S
 /** Whether the window is as narrow as a phone's. The viewer then shows one page at a time and sizes the frame. */
 const isNarrow = () => outer.matchMedia('(max-width: 767px)').matches;
 
-/** Makes a page as wide as the pane, or narrower so that half fits. @type {(leaf: Leaf, ratio: number) => void} */
+/** Fits the width of a page and half of its height into the pane. @type {(leaf: Leaf, ratio: number) => void} */
 const size = (leaf, ratio) => {
   leaf.ratio = ratio;
-  // On a phone the whole page and the bar must fit, otherwise half of the page.
+  // On a phone the whole page and the bar must fit, elsewhere half of the page.
   const room = isNarrow()
     ? Math.max(outer.innerHeight - covered.top - covered.bottom - 110, 320)
     : view.clientHeight / IN_PANE;

@@ -193,8 +193,8 @@ export function RxMark() {
 const CURSOR_MAX = 100;
 
 /**
- * The search, stock tab and position of a list of products. The pages that the list links to keep them in their URLs,
- * so that they can link back to the same place in the list.
+ * The search, stock tab and position of a list of products. Linked pages have them in their URLs, so that their links
+ * back lead to the same place in the list.
  */
 export interface ListFilter {
   /** The search as typed. */

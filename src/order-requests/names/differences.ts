@@ -49,8 +49,8 @@ export type Difference =
   /** The line's quantity in units, and the next multiple of the product's step. */
   | Found<'unit_step', number>
   /**
-   * The line's price (`price`) or the price that was sent for a prescription product (`sent_price`), and the product's
-   * price, in cents.
+   * Two prices in cents: first the line's (`price`) or the one sent for a prescription product (`sent_price`), then the
+   * product's.
    */
   | Found<'price' | 'sent_price', number>;
 

@@ -555,7 +555,7 @@ export function isSpread(forms: readonly Form[]): boolean {
   return forms.some((form) => SPREAD.has(form));
 }
 
-/** Whether a name with these forms may leave out the part of the body. */
+/** Whether names with one of these forms may lack the body part. */
 export function isOfAnyRoute(forms: readonly Form[]): boolean {
   return forms.some((form) => OF_ANY_ROUTE.has(form));
 }

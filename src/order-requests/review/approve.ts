@@ -232,8 +232,8 @@ export function completeSignature(ctx: Context, id: string, signature: Signature
 }
 
 /**
- * Returns the lines of the order or request that a prescription belongs to. Submitted lines that the platform assigned
- * to another prescription are left out. `about` is that order or request, for events about it.
+ * Returns the order or request of a prescription (`about`, for events) and its lines. Submitted lines that the platform
+ * assigned to another prescription are left out.
  */
 export async function ownerOf(
   ctx: Context,

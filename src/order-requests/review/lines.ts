@@ -98,9 +98,9 @@ function keptName(items: readonly RequestItem[], { item, p1Id }: EditedLine): st
 }
 
 /**
- * Returns an edited line. If the pharmacy does not have the product of the item that the line replaces, the line gets
- * this product's id. The line must name no product, and must have the item's name or none. The catalog then says
- * whether it requires a prescription.
+ * Returns an edited line. A line without a product gets the product id of the item that it replaces, if it has the
+ * item's name or none and the pharmacy does not have the product. The catalog then says whether it requires a
+ * prescription.
  */
 function askedProduct(asked: RequestItem | undefined, line: EditedLine, products: OrderableProducts): EditedLine {
   const id = asked?.p1Id ?? asked?.productId;

@@ -240,7 +240,7 @@ async function hashOfFiles(files: readonly SentFile[]): Promise<string | null> {
 }
 
 /**
- * Writes a supplement in one batch: the answer or note, the files, and the prescriptions that they replace.
+ * Stores a supplement's text and files, and sets aside what the files replace, in one batch.
  * @returns the request after the change
  */
 async function commitSupplement(

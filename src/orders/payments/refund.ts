@@ -179,8 +179,8 @@ export function receivedOf(order: Pick<Paid, 'totalCents' | 'paymentDifferenceCe
 }
 
 /**
- * Returns the new `paymentDifferenceCents` after the total or the refunds have changed; null if there is no difference.
- * The amount that the pharmacy keeps stays the same.
+ * Returns the new `paymentDifferenceCents` of a paid order after its total or refunds have changed, so that the
+ * pharmacy keeps the same amount; null for no difference.
  */
 function overpaidAfter(order: Paid, after: Sums): number | null {
   const { paymentStatus, totalCents, refundedCents, paymentDifferenceCents } = order;

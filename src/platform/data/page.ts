@@ -81,9 +81,8 @@ const ID_APART_MS = 60_000;
 
 /**
  * Condition: the row was created in the period, and its id is below `before`. The table needs the columns `id` and
- * `created_at`.
- * Ids begin with their time, so that an index which ends with the id finds the rows. `created_at` then decides exactly.
- * The id has only one bound on each side, because SQLite would use the looser one of two.
+ * `created_at`. Ids begin with their time, so an index that ends with the id finds the rows. `created_at` then decides
+ * exactly. There is one bound of the id on each side, because SQLite would use the looser of two.
  */
 export function madeWithin({ createdAfter, createdBefore }: Period, before: Value<string>): Condition {
   const conditions = [sql`id < ${idBefore(before, createdBefore)}`];
@@ -95,8 +94,8 @@ export function madeWithin({ createdAfter, createdBefore }: Period, before: Valu
 }
 
 /**
- * Returns an upper bound for the ids of a list. The ids of all rows that were created before `createdBefore` are below
- * the bound. If `id` is lower, it is returned instead, unless it is a placeholder, which cannot be compared.
+ * Returns an upper bound for ids: `id`, or a bound above the ids of all rows that were created before `createdBefore`
+ * if this is lower. It is also returned if `id` is a placeholder, which cannot be compared.
  */
 export function idBefore<Id extends Value<string>>(id: Id, createdBefore: number | undefined): Id | string {
   if (createdBefore === undefined) return id;

@@ -227,8 +227,8 @@ const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
   },
 
   /**
-   * Runs when all parts are imported. Event and order numbers that were used after the file was written are not used
-   * again. Rows that were set back are listed as changed.
+   * Runs when all parts are imported. Raises event and order numbers above those used since the file was written. Marks
+   * as changed the rows that were set back.
    */
   async receiving(ctx, record) {
     const { org_id: orgId, highest, changed } = record;

@@ -191,7 +191,7 @@ const NO_CHAIN = 'NO_CERTIFICATE_CHAIN_FOUND';
 
 /**
  * Judges a checked file by the trusted lists in the bucket.
- * @param storedAt when the file was stored, epoch ms. The file therefore existed at that time, before its first check
+ * @param storedAt epoch ms. The file is known to exist since it was stored, not only since its check
  * @param mayAsk whether to ask about revocation at the addresses in certificates
  */
 export async function judgedReport(

@@ -84,8 +84,8 @@ const isOfProducts = sql`open.priority > 0`;
 
 /**
  * Claims due deliveries for one attempt each. A subscription may then have at most `QUEUED_UNDER_WAY_MAX` attempts
- * under way. For events of products it is one less, so that they never delay an order. The other deliveries stay
- * pending until an attempt of the subscription ends (`claimNext`). Nothing is claimed unless `onlyIf` holds.
+ * under way. All but one may be for product events, so these never delay an order. The other deliveries stay pending
+ * until an attempt of the subscription ends (`claimNext`). Nothing is claimed unless `onlyIf` holds.
  */
 export const claimDeliveries = prepared(
   ({ ids, now, leaseUntil }: Named<Claim & { ids: readonly string[] }>, onlyIf: Condition) => {

@@ -149,10 +149,9 @@ function insertEach(of: Named<NewEvents>, rows: Condition, { chunkSeq = null, is
 const COMMIT_LAG_MS = HOUR_MS;
 
 /**
- * SQL for a number below those of all events of the organization that were created since a time. Ids are made when
- * events are created, but numbers are assigned at commit. If the id of an event is an hour older than `since`, it was
- * committed before `since`, and its number is lower. At most one hour of events is read in addition. The number is
- * found by a binary search of about twenty steps.
+ * SQL for a number below those of all events that the organization created since a time. Numbers are given at commit,
+ * up to an hour after the id is made. So this is the number of the last event whose id is over an hour older than
+ * `since`. A binary search finds it in about twenty steps. At most one hour of events is read in addition.
  */
 export function lastSeqBefore(orgId: Value<string>, since: Value<number>): Condition {
   const before = encoded(since, (at) => firstIdAt(at - COMMIT_LAG_MS));

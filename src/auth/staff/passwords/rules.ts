@@ -78,9 +78,9 @@ const UNTOLD = new Set([
 ]);
 
 /**
- * Why a password is easy to guess, or null if it is not (NIST SP 800-63B §5.1.1.2: no common password, no repetition or
- * sequence, nothing that is known about the person or the service). Common words, repetitions, sequences and the
- * person's own words are removed, at any place and in any spelling; `LEFT_MIN` letters and digits must remain.
+ * Returns why a password is easy to guess (NIST SP 800-63B §5.1.1.2); null if it is not. A password needs
+ * `DIFFERENT_MIN` different characters. It also needs `LEFT_MIN` letters and digits outside common words, repetitions,
+ * sequences and the person's own words, in any spelling. The reason is the one that most characters belong to.
  * @param password of any length up to PASSWORD_LENGTH_MAX
  */
 export function weaknessOf(password: string, about: About): Weakness | null {
