@@ -142,8 +142,8 @@ export interface Check {
 }
 
 /**
- * Checks that the databases are those that the directory and the bucket know. The figure is the number of organizations
- * that are missing in a database or in the directory.
+ * Checks that no known database is exchanged or unbound, and that databases and directory have the same organizations.
+ * The figure is the number of organizations that are missing in a database or in the directory.
  * @param installations the ids of the databases in the bucket; undefined if it cannot be read
  */
 export function directoryCheck(

@@ -152,8 +152,8 @@ const knownOf = onceFor((_files: R2Bucket): { isKept: boolean; isLost: boolean; 
 }));
 
 /**
- * Throws if an empty database has replaced `DB`. An empty database knows no shop, key or person, so call this before
- * one is refused as unknown. It costs one round trip per isolate.
+ * Throws if an empty database has replaced `DB`. Call this before a shop, key or person is refused as unknown, because
+ * an empty database knows none of them. It costs one round trip per isolate.
  * @throws AppError `organization_unavailable`
  */
 export async function assertNotLost(ctx: Context): Promise<void> {

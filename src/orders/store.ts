@@ -229,8 +229,8 @@ export function productsOf(orgId: string, orderId: string): Condition {
 }
 
 /**
- * Selects the customer with an e-mail address, with the number of the customer's orders. @param email folded; at most
- * one customer has it
+ * Selects the customer with an e-mail address, and counts the customer's orders. At most one customer has the address.
+ * @param email in lower case
  */
 export function selectCustomersByEmail(orgId: string, email: string) {
   const counted = sql<number>`(select count(*) from ${orders} as own where own.customer_id = customers.id and own.deleted_at is null)`;
@@ -263,8 +263,8 @@ const WIDE = [orders.items, orders.platformDetails, orders.packing, orders.suppl
 export const LISTED = narrowColumns(orders, WIDE);
 
 /**
- * Selects whole orders, unsorted. They are the large orders of a page, or the orders of an export. @param ids a
- * subquery
+ * Selects whole orders, unsorted. They are the large orders of a page, or the orders of an export.
+ * @param ids a subquery
  */
 export function selectWholeOrders(orgId: string, ids: SQL) {
   return orm

@@ -164,8 +164,8 @@ export const orders = sqliteTable(
     /** Copied from the order request. */
     platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),
     /**
-     * The packing progress of each line. Null until staff begin to pack. A program with an API key does not report its
-     * packing.
+     * The packing progress of each line. Null until staff begin to pack. If a program packs through the API, nothing is
+     * recorded here.
      */
     packing: text('packing', { mode: 'json' }).$type<PackedLine[]>(),
     /** Name of the shelf where the order waits. */

@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS } from '../platform/time';
 
 /**
  * Time of day (UTC, ms) from which each hour is a part of its own. The first 22 hours of a day in UTC are one part.
- * Totals are kept by part, because days in UTC and days in Berlin, where midnight is at 22:00 or 23:00 UTC, then both
- * consist of whole parts. Triggers (migrations) compute the same parts.
+ * Totals are kept by part. Midnight in Berlin is at 22:00 or 23:00 UTC, so a day consists of whole parts in UTC and in
+ * Berlin. Triggers (migrations) compute the same parts.
  */
 const HOURS_BEGIN_MS = 22 * HOUR_MS;
 
@@ -36,22 +36,22 @@ export function splitPeriod({ from, to }: Range): { whole: Range; rest: Range[] 
   return { whole, rest: rest.filter((range) => range.from < range.to) };
 }
 
-/** Returns the start of the first part of a day that does not start before `at` (epoch ms). */
+/** Returns the first time at or after `at` at which a part of a day starts (epoch ms). */
 export function nextPart(at: number): number {
   if (partOf(at) === at) return at;
   const intoDay = at % DAY_MS;
   return intoDay < HOURS_BEGIN_MS ? at - intoDay + HOURS_BEGIN_MS : at - (at % HOUR_MS) + HOUR_MS;
 }
 
-/** Totals of one span that start within a range of times. */
+/** A range of times, and the span whose totals are read in it. A total belongs to the range in which it starts. */
 interface Spanned extends Range {
   /** Length of the span in milliseconds; 0 for parts of a day. */
   span: number;
 }
 
 /**
- * Returns which totals make up a period, as few as possible: long spans in its middle, parts of days at its ends.
- * @param period starts and ends where a part of a day does
+ * Splits a period into ranges, so that few totals make it up: long spans in its middle, parts of days at its ends.
+ * @param period starts and ends at the start of a part of a day
  */
 export function spansOf({ from, to }: Range, [span, ...shorter] = SPANS): Spanned[] {
   if (from >= to) return [];

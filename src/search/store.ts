@@ -119,7 +119,7 @@ export function selectBehind(searchables: readonly Searchable[], limit: number) 
   );
 }
 
-/** A search in the rows of one kind, after the rows that are not indexed yet were matched. */
+/** A search in the rows of one kind, with its matches among rows that are not indexed yet. */
 export interface Sought {
   orgId: string;
   kind: SearchKind;

@@ -128,7 +128,7 @@ export function isIban(text: string): boolean {
 
 export type RetentionDays = Record<keyof typeof RETENTION_DAYS, number>;
 
-/** Returns the names of the settings that an owner may not change in this way. */
+/** Returns the names of the settings whose new value is too low or too high. */
 export function forbiddenRetention(changes: Partial<RetentionDays>): (keyof RetentionDays)[] {
   // SAFETY: RETENTION_DAYS and RetentionDays have the same keys.
   const names = Object.keys(RETENTION_DAYS) as (keyof RetentionDays)[];

@@ -7,8 +7,8 @@ import { directory } from '../tables';
 import type { Belonging } from './belongings';
 
 /**
- * Makes all directory entries of an organization, also those of its hosts and e-mail addresses, lead to another
- * database.
+ * Changes the database of all directory entries of an organization to `shard`. Its hosts and e-mail addresses have
+ * entries, too.
  */
 export function leadTo(orgId: string, shard: number) {
   return orm
@@ -17,7 +17,7 @@ export function leadTo(orgId: string, shard: number) {
     .where(and(eq(directory.orgId, orgId), ne(directory.shard, shard)));
 }
 
-/** Selects those of the organizations for which the directory names another database than `shard`. */
+/** Selects which of the organizations the directory assigns to another database than `shard`. */
 export function selectElsewhere(orgIds: readonly string[], shard: number) {
   return orm
     .select({ orgId: directory.orgId })
@@ -202,8 +202,8 @@ export function setState({ orgId, startedAt, from, to, now }: StateChange) {
 }
 
 /**
- * Like `setState`, but rolls the batch back unless the organization ends in the state `to` by this move. The batch also
- * succeeds if this move had brought the organization into that state before.
+ * Like `setState`, but undoes the batch unless this move has brought the organization into the state `to`, now or in
+ * an earlier call.
  */
 export function changeState(change: StateChange) {
   const { orgId, startedAt, to } = change;

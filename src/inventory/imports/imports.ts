@@ -37,7 +37,7 @@ interface NewImport {
   header: readonly string[];
   /** Headings whose columns are not read. */
   ignored: readonly string[];
-  /** The lines, parsed as they are taken. */
+  /** The lines. A line is parsed when one of its values is first read. */
   lines: Iterable<ImportLine>;
 }
 
@@ -137,8 +137,8 @@ function outcomesOf(lines: readonly ImportLine[], results: readonly ItemResult[]
 }
 
 /**
- * Reads the headings of the file, and the failed lines with their columns as sent. The lines are read as they are
- * taken.
+ * Returns the headings of the file (`header`), and the failed lines with their columns as sent (`failed`). `failed` is
+ * an iterator that queries the database while it is iterated.
  * @throws AppError `not_found`
  */
 export async function readFailedLines(ctx: Context, id: string) {

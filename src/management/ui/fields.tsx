@@ -530,9 +530,9 @@ export function UploadFields({ fieldErrors = {}, action }: UploadProps) {
 
 /**
  * Reads the PDF that was chosen in a form, and responds.
- * @param file runs the use case that adds the file with these bytes
- * @param refuse responds with the form's page and the error of the file
- * @param then responds; calls its parameter `run` to run `file`
+ * @param file the use case that stores the PDF
+ * @param refuse responds with the form if the PDF is missing or refused
+ * @param then responds to a chosen PDF. Its parameter `run` runs `file`
  */
 export async function upload(
   c: ManageContext,

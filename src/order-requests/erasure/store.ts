@@ -91,9 +91,9 @@ export function selectWholeRequests(requestIds: Condition) {
 }
 
 /**
- * Returns a SELECT for `outboxEventsFromRows`: one row for each of these requests that is pending. It has the metadata
- * and the integration of the event `order_request_deleted`. The reference in the metadata is empty, because it is
- * erased with the person.
+ * Returns a SELECT for `outboxEventsFromRows`. It has a row for each pending request of `requestIds`, with the metadata
+ * of the event `order_request_deleted` and the id of the integration. The reference in the metadata is empty, because
+ * the erasure covers it.
  */
 export function deletedAmong(requestIds: Condition): Condition {
   return sql`select json_object('order_request_id', order_requests.id, 'external_reference', '',

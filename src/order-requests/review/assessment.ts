@@ -81,7 +81,7 @@ type BlockerCode =
   | 'prescription_fetch_failed'
   | 'erezept_token';
 
-/** A prescription product of which the lines need more than the approved prescriptions cover. */
+/** The lines need more of a prescription product than the approved prescriptions cover. */
 interface NotCovered extends Uncovered, Said<'prescription_not_covering'> {
   productName: string | null;
 }
@@ -188,7 +188,7 @@ function notCovered(
   }));
 }
 
-/** Returns the products of which all lines together need more than is in stock. */
+/** Returns the products whose stock is less than all lines together need. */
 export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<string, OrderableProduct>): Shortage[] {
   return [...quantitiesOf(lines)].flatMap(([p1Id, requested]) => {
     const product = products.get(p1Id);

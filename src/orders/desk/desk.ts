@@ -281,8 +281,8 @@ export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId
 }
 
 /**
- * Returns the cursor of older stops that the tour leaves out; null if it leaves out none. `isCertain` is false if the
- * search for a shop's stops ended at its limit: there may then be no older stops.
+ * Returns in `before` the cursor of older stops that the tour leaves out. Null if it leaves out none. `isCertain` is
+ * false if the search for a shop's stops ended at its limit, because it is then unknown whether there are older stops.
  */
 function olderStops(nextCursor: string | null, lookedEnd: string | null) {
   const before = nextCursor ?? lookedEnd;

@@ -74,8 +74,8 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 const BRAND = /^[A-Za-z][A-Za-z0-9]{0,30}$/;
 
 /**
- * Parses the brand, which is a part of the names of webhook headers. The brand `service` is refused, in upper and lower
- * case. Header names have no case, so that the names of its headers would equal names that the contract already uses.
+ * Returns the brand, which is a part of the names of webhook headers. Null if there is none.
+ * @throws Error for `service` in any case, because the contract already uses those names, and for an invalid brand
  */
 export function parseBrand(text: string | undefined): string | null {
   if (!text) return null;

@@ -91,7 +91,7 @@ async function orIncomplete<T>(read: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns a short body. No memory is reserved for it, because every request has room for so few bytes. */
+/** Returns a body of at most `SHORT_BYTES_MAX` bytes, for which no memory is reserved. */
 async function shortBody(request: Request, declared: number, clock: Clock): Promise<Uint8Array<ArrayBuffer>> {
   if (declared === 0) return new Uint8Array();
   const { bytes, reading } = readAhead(request);
@@ -325,7 +325,7 @@ export function readAhead(request: Request): ShortBody {
   return body;
 }
 
-/** Whether a body declares at most `SHORT_BYTES_MAX` bytes. Every request has room for so few bytes. */
+/** Whether a body declares at most `SHORT_BYTES_MAX` bytes, for which no memory is reserved. */
 export function isShort(request: Request): boolean {
   const declared = declaredBytes(request);
   return declared !== null && declared <= SHORT_BYTES_MAX;

@@ -143,8 +143,8 @@ export async function openExport(ctx: Context, of: Export): Promise<SentFile> {
 }
 
 /**
- * Sends a file: a tar archive of parts, each encrypted by age. The manifest comes first, or second if there is a key.
- * The audit log records that the file was fetched, except the file of a move. The caller must check who may have it.
+ * Returns a file as a stream: a tar archive of parts, each encrypted by age. The key comes first, if there is one. Then
+ * the manifest follows. Unless the file is for a move, the audit log records the call. The caller must check access.
  * @throws AppError `not_found`; `conflict` until the file is ready
  */
 export async function sendFile(ctx: Context, { orgId, exportId }: Export): Promise<SentFile> {

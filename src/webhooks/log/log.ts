@@ -36,7 +36,7 @@ type PageOf = Omit<LogOf, 'subscriptionId'>;
 
 /**
  * Lists deliveries of one subscription, or of all subscriptions of the organization, newest first.
- * @returns `nextBefore` if older deliveries may match. If no index has the filter, a page may be short even then
+ * @returns a page, and `nextBefore` if older deliveries may match. If no index fits, such a page may be short
  * @throws AppError `subscription_not_found`
  */
 export async function listDeliveries(

@@ -301,8 +301,8 @@ export function disableFailing({ id, orgId, now }: { id: string; orgId: string; 
 export type Fingerprints = Readonly<Record<string, string>>;
 
 /**
- * SQL for whether the database knows the root secrets in use: at least one is known, and none differs from the one that
- * is known under its id. It also holds as long as there is no canary.
+ * SQL for whether the database was written with the root secrets in use: at least one has a canary, and none differs
+ * from its canary. Also true while the database has no canary at all.
  */
 export const canaryKnows = preparedCondition(({ fingerprints }: Named<{ fingerprints: Fingerprints }>) => {
   const ring = sql`from secret_canaries as canary
