@@ -322,6 +322,26 @@ test('another account and a shorter time are asked once, with what follows; a fi
   expect(await organizationRow(orgId)).toMatchObject({ iban: null });
 });
 
+test('a rule for shipping is added once: it is not proposed again, the same one is refused, and it can be removed', async ({
+  owner: { browser },
+}) => {
+  const rules = `${ORGANIZATION}/rules`;
+  const proposed = `href="${rules}?draft=0#add"`;
+  expect((await browser.get(rules)).text).toContain(proposed);
+  const draft = `${rules}?draft=0`;
+  const saved = await browser.fill(draft, {}, rules);
+  expect(saved).toMatchObject({ status: 303, location: rules });
+  const page = await browser.get(rules);
+  expect(page.text).toContain('Gespeichert.');
+  expect(page.text).not.toContain(proposed);
+  const again = await browser.fill(draft, { category: 'NOTFALLKONTRAZEPTIVA' }, rules);
+  expect(again.status).toBe(400);
+  expect(again.text).toContain('Diese Regel gibt es schon.');
+  expect(await browser.fill(draft, { shipping: 'bote' }, rules)).toMatchObject({ status: 303 });
+  expect(await browser.fill(rules, { rule: '0' }, `${rules}/remove`)).toMatchObject({ status: 303 });
+  expect((await browser.get(rules)).text).toContain(proposed);
+});
+
 test('an organization that somebody else saved since is not written over', async ({ orgId, owner: { browser } }) => {
   const form = await organizationForm(browser);
   await operate(`/organizations/${orgId}`, { iban: IBAN }, 'PATCH');

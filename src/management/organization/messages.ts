@@ -42,7 +42,7 @@ export const messages = texts({
   category: ['Kategorie', 'Category'],
   categoryHint: ['Wie sie an den Produkten steht.', 'As on the products.'],
   shipping: ['Lieferart', 'Shipping option'],
-  anyWay: ['Jeder', 'Any'],
+  anyWay: ['Jede', 'Any'],
   ways: {
     Abholung: ['Abholung', 'Pickup'],
     bote: ['Botendienst', 'Own courier'],
@@ -80,6 +80,7 @@ export const messages = texts({
     ruleText: ['Bitte einen Text, höchstens 200 Zeichen.', 'A text of 200 characters at most, please.'],
     day: ['Bitte einen Tag.', 'A day, please.'],
     rules: ['Höchstens 50 Regeln.', 'At most 50 rules.'],
+    sameRule: ['Diese Regel gibt es schon.', 'This rule exists already.'],
     iban: [
       'Diese IBAN stimmt nicht. Bitte prüfen Sie jede Stelle.',
       'This IBAN is not right. Please check every character.',

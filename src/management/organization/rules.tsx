@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { foldText } from '../../platform/fold';
 import { getOrganization, type Organization, updateOrganization } from '../../tenants/organizations';
 import { RULE_DRAFTS, type ShippingRule, shippingRuleSchema, shippingRulesSchema } from '../../tenants/shipping';
 import type { ManageContext, ManageEnv } from '../http/env';
@@ -27,29 +28,29 @@ export const ruleRoutes = new Hono<ManageEnv>()
     const typed = c.var.form.texts(...FIELDS);
     const { fieldErrors: t } = messages(c.var);
     const orNull = { shipping: typed.shipping || null, from: typed.from || null, to: typed.to || null };
-    const texts = {
-      category: t.category,
-      effect: sharedMessages(c.var).common.required(messages(c.var).effect),
-      text: t.ruleText,
-      from: t.day,
-      to: t.day,
-    };
+    const effect = sharedMessages(c.var).common.required(messages(c.var).effect);
+    const texts = { category: t.category, effect, text: t.ruleText, from: t.day, to: t.day };
     const read = readFields(shippingRuleSchema, { ...typed, ...orNull }, texts);
     if (read.fieldErrors) return respondRules(c, stored, { ...typed, fieldErrors: read.fieldErrors });
+    if (rulesOf(stored).some((rule) => isSameRule(rule, read.value))) {
+      return respondRules(c, stored, { ...typed, fieldErrors: { category: t.sameRule } });
+    }
     return save(c, stored, [...rulesOf(stored), read.value]);
   })
   .post('/remove', async (c) => {
     const stored = await getOrganization(c.var.ctx);
-    const place = Number(c.var.form.text('rule'));
-    return save(
-      c,
-      stored,
-      rulesOf(stored).filter((_, index) => index !== place),
-    );
+    const rules = rulesOf(stored).filter((_, index) => String(index) !== c.var.form.text('rule'));
+    return save(c, stored, rules);
   });
 
 function rulesOf({ shippingRules }: Organization): ShippingRule[] {
   return shippingRulesSchema.parse(shippingRules);
+}
+
+/** Whether two rules hold for the same products, way and days. */
+function isSameRule(one: ShippingRule, other: ShippingRule): boolean {
+  const of = ({ category, shipping, from, to }: ShippingRule) => [foldText(category), shipping, from, to].join('\n');
+  return of(one) === of(other);
 }
 
 /**
@@ -64,7 +65,7 @@ async function save(c: ManageContext, stored: Organization, shippingRules: Shipp
     return respondRules(c, stored, { ...c.var.form.texts(...FIELDS), fieldErrors: { category: changed } });
   }
   await updateOrganization(c.var.ctx, stored.id, { shippingRules }, seenAt);
-  return redirectWithFlash(c, 'organization_saved', RULES);
+  return redirectWithFlash(c, 'saved', RULES);
 }
 
 function respondRules(c: ManageContext, stored: Organization, form: RuleState): Promise<Response> {
@@ -74,12 +75,22 @@ function respondRules(c: ManageContext, stored: Organization, form: RuleState): 
 function RulesPage({ stored, form }: { stored: Organization; form: RuleState }) {
   const t = messages();
   const { common, nav } = sharedMessages();
+  const rules = rulesOf(stored);
+  const isThere = (draft: (typeof RULE_DRAFTS)[number]) =>
+    rules.some((rule) => isSameRule(rule, { ...draft, from: null, to: null }));
   const seen = <Hidden name="seenAt" value={stored.updatedAt} />;
+  const { fieldErrors } = form;
+  const of = (name: 'shipping' | 'effect' | 'from' | 'to') => ({
+    name,
+    label: t[name],
+    value: form[name],
+    fieldErrors,
+  });
   const options = (texts: Record<string, string>) => Object.entries(texts).map(([value, label]) => ({ value, label }));
   return (
     <Page title={t.rules} back={{ path: ORGANIZATION, label: nav.organization }} fieldErrors={form.fieldErrors}>
       <p>{t.rulesLead}</p>
-      {rulesOf(stored).map((rule, place) => (
+      {rules.map((rule, place) => (
         <Panel title={rule.category}>
           <Facts
             entries={[
@@ -97,31 +108,23 @@ function RulesPage({ stored, form }: { stored: Organization; form: RuleState }) 
         </Panel>
       ))}
       <Panel title={t.addRule} id="add">
-        <p>
-          {t.drafts}{' '}
-          {RULE_DRAFTS.map(({ category }, place) => (
-            <>
-              {place > 0 && ', '}
-              <a href={`${RULES}?draft=${place}#add`}>{category}</a>
-            </>
-          ))}
-        </p>
+        {!RULE_DRAFTS.every(isThere) && (
+          <p class="facts">
+            {t.drafts}
+            {RULE_DRAFTS.map(
+              (each, place) => isThere(each) || <a href={`${RULES}?draft=${place}#add`}>{each.category}</a>,
+            )}
+          </p>
+        )}
         <Form action={RULES}>
           {seen}
           <div class="halves">
             <Field name="category" label={t.category} hint={t.categoryHint} form={form} />
-            <Select
-              {...{ name: 'shipping', label: t.shipping, value: form.shipping, fieldErrors: form.fieldErrors }}
-              options={options(t.ways)}
-              none={t.anyWay}
-            />
-            <Select
-              {...{ name: 'effect', label: t.effect, value: form.effect ?? 'blocks', fieldErrors: form.fieldErrors }}
-              options={options(t.effects)}
-            />
+            <Select {...of('shipping')} options={options(t.ways)} none={t.anyWay} />
+            <Select {...of('effect')} options={options(t.effects)} />
             <Field name="text" label={t.ruleText} hint={t.ruleTextHint} form={form} />
-            <DayField name="from" label={common.optional(t.from)} value={form.from} fieldErrors={form.fieldErrors} />
-            <DayField name="to" label={common.optional(t.to)} value={form.to} fieldErrors={form.fieldErrors} />
+            <DayField {...of('from')} label={common.optional(t.from)} />
+            <DayField {...of('to')} label={common.optional(t.to)} />
           </div>
           <Submit>{t.addRule}</Submit>
         </Form>
