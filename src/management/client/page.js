@@ -110,13 +110,15 @@ export const showScripted = (within) => {
 
   // Content that costs more than its page is fetched afterwards, and again while the page stays open.
   for (const link of elementsOf('[data-later]')) {
-    const show = async () => {
-      const answer = await fetch(link.dataset.later ?? '', { redirect: 'error' });
-      if (answer.ok) link.textContent = await answer.text();
+    let next = 0;
+    const ask = async () => {
+      if (document.hidden || performance.now() < next) return;
+      const answer = await fetch(link.dataset.later ?? '', { redirect: 'error' }).catch(() => null);
+      if (answer?.ok) [link.textContent, next] = [await answer.text(), performance.now() + 300_000];
     };
-    const ask = () => void (document.hidden || show().catch(() => {}));
-    setInterval(ask, 300_000);
-    ask();
+    setInterval(ask, 30_000);
+    addEventListener('visibilitychange', ask);
+    void ask();
   }
 
   // Menus close on Escape and on a click outside.
