@@ -238,7 +238,7 @@ function disorder(): string[] {
     const before = found[index - 1];
     if (next.order > 0) return `${next.name} is taken out of its order`;
     if (!before || next.part > before.part) {
-      const isAbove = before && isPhone && next.part < PARTS.length - 1 && next.bottom <= before.top;
+      const isAbove = before && isPhone && next.part < PARTS.length - 2 && next.bottom <= before.top;
       return isAbove ? `${next.name} stands above ${before.name}` : [];
     }
     if (next.part < before.part) return `${next.name} comes after ${before.name}`;

@@ -109,6 +109,7 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
           ]
             .filter(Boolean)
             .join('\u00a0· ')}
+          <Asked {...{ review, of, name }} />
         </small>
         {typed.later !== '' && line?.quantity !== undefined && !isRemoved && (
           <small class="later">
@@ -120,7 +121,6 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
         {isRemoved && (
           <SetButton row={of.row} set={{ quantity: String(of.asked?.quantity ?? 1) }} label={t.restore} class="plain" />
         )}
-        <Asked {...{ review, of, name }} />
       </td>
       <td class="stock number">{product && (isShort(of) ? <b>{product.stockQuantity}</b> : product.stockQuantity)}</td>
       <td class="price number">
@@ -157,11 +157,11 @@ function Asked({ review, of, name }: Omit<LineProps, 'state'> & { name: string }
     !differences.some(({ code }) => code === 'price' || code === 'sent_price');
   if (isSame(words, name) && !isOtherQuantity && !isOtherPrice) return null;
   return (
-    <small>
-      {itemMessages().asked}: {asked && `${asked.quantity} × `}
+    <>
+      {`\u00a0· ${itemMessages().asked}`}: {asked && `${asked.quantity} × `}
       <MarkedName name={words} spans={spansOf(useView(), differences, 'asked')} />
       {isOtherPrice && `, ${formatMoney(asked.priceCents)}`}
-    </small>
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { Chip, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Shipping } from '../ui/order-summary';
 import { PersonWords, PlatformFacts, shownDetails } from '../ui/panels';
-import { Icon, type IconName, Notice } from '../ui/parts';
+import { Icon, Notice } from '../ui/parts';
 import { useView } from '../ui/view';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
@@ -36,11 +36,12 @@ export function PersonStrip({ review, state, children }: ReviewProps & { childre
             </small>
           )}
         </h1>
-        <p class="facts">
+        <div class="facts known">
           {address && (
-            <Fact icon="pin">
+            <span class="with">
+              <Icon name="pin" />
               <bdi>{address}</bdi>
-            </Fact>
+            </span>
           )}
           {request.addressPhone && (
             <a href={telOf(request.addressPhone)}>
@@ -68,18 +69,17 @@ export function PersonStrip({ review, state, children }: ReviewProps & { childre
               {t.customerId} <bdi>{request.customerId}</bdi>
             </span>
           )}
-        </p>
-        <p class="facts">
           <b>{request.shippingOption === null ? t.noShipping : <Shipping option={request.shippingOption} />}</b>
-          <Fact icon={request.paymentStatus === 'cash_on_pickup' ? 'cash' : 'card'}>
+          <span class="with">
+            <Icon name={request.paymentStatus === 'cash_on_pickup' ? 'cash' : 'card'} />
             <b>{paymentText(request)}</b>
-          </Fact>
+          </span>
           {request.paymentReference && <bdi>{request.paymentReference}</bdi>}
           <Time at={request.createdAt} />
           {expires !== null && <span>{messages().expires(formatDate(expires))}</span>}
           <span>{review.shopName}</span>
-        </p>
-        <Known review={review} />
+          <Known review={review} />
+        </div>
       </header>
       <PersonWords details={request.platformDetails} />
       <OpenQuestions review={review} state={state} />
@@ -90,15 +90,6 @@ export function PersonStrip({ review, state, children }: ReviewProps & { childre
 /** The name of a request: customer's name, email address, or the end of its id. */
 export function personOf({ request }: Pick<Review, 'request'>): string {
   return request.customerName ?? request.customerEmail ?? request.id.slice(-12);
-}
-
-function Fact({ icon, children }: { icon: IconName; children: Child }) {
-  return (
-    <span class="with">
-      <Icon name={icon} />
-      <span>{children}</span>
-    </span>
-  );
 }
 
 function paymentText({ paymentStatus, totalCents }: Review['request']): string {
@@ -119,7 +110,7 @@ function Known({ review: { person, request } }: Omit<ReviewProps, 'state'>) {
     person.requests.length > 0 && t.rejected(`${person.requests.length}${more}`),
   ].filter(Boolean);
   return (
-    <div class="facts known">
+    <>
       <span>
         {person.foundBy === null ? (
           t.firstOrder
@@ -143,7 +134,7 @@ function Known({ review: { person, request } }: Omit<ReviewProps, 'state'>) {
           <PlatformFacts details={details} />
         </details>
       )}
-    </div>
+    </>
   );
 }
 

@@ -89,8 +89,10 @@ export function ReviewPage({ review, state }: ReviewProps) {
             <Timeline {...{ review, state }} />
           </div>
         )}
-        {isOpen && <OpenPoints {...{ review, state, rows }} />}
-        {isOpen ? <Decision {...{ review, state, rows }} /> : <DecidedBar review={review} />}
+        <div class="deciding">
+          {isOpen && <OpenPoints {...{ review, state, rows }} />}
+          {isOpen ? <Decision {...{ review, state, rows }} /> : <DecidedBar review={review} />}
+        </div>
       </Form>
     </FullPage>
   );
