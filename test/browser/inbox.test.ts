@@ -11,7 +11,7 @@ const ROW_HEIGHT = 40;
 /** Longer than the inbox's refresh interval. */
 const LOOK_MS = 16_000;
 /** The first and last of each layout. */
-const WIDTHS = [320, 360, 767, 768, 959, 960, 1024, 1199, 1200, 1359, 1360, 1440, 1920];
+const WIDTHS = [320, 360, 767, 768, 959, 960, 1024, 1199, 1200, 1439, 1440, 1920];
 const IBUPROFEN_ITEM = { name: 'Ibuprofen 400 mg Filmtabletten, 20 St', p1_id: IBUPROFEN, quantity: 1, price: 4.95 };
 
 /** Each shows another state of a row. */
@@ -57,6 +57,23 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 const rows = () => page.locator('tbody tr');
+
+test('the figures of the day are asked for again where the first try failed', async () => {
+  const other = await page.context().newPage();
+  await other.clock.install();
+  let tries = 0;
+  await other.route('**/manage/today', (route) => {
+    tries += 1;
+    return route.fulfill(tries === 1 ? { status: 503 } : { body: 'Heute: 4 Anfragen' });
+  });
+  await other.goto(REQUESTS);
+  await expect.poll(() => tries).toBe(1);
+  const line = other.locator('[data-later]');
+  expect(await line.textContent()).toBe('Heute');
+  await other.clock.runFor(30_000);
+  await expect.poll(() => line.textContent()).toBe('Heute: 4 Anfragen');
+  await other.close();
+});
 
 test('a new arrival moves no row under the pointer or the focus, on a screen and on a phone, scrolled or not', async () => {
   await page.clock.install();
