@@ -27,7 +27,7 @@ import { ButtonLink, labelFor, Notice } from '../ui/parts';
 import { TableHead } from '../ui/table';
 import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, useView } from '../ui/view';
 import { HandOverPage, type LeavingField, ShipPage } from './leaving-page';
-import { leavingMessages } from './messages';
+import { leavingMessages, messages } from './messages';
 import { type OrderProps, shownField, type TrackingField } from './order-parts';
 import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
 
@@ -200,7 +200,7 @@ export function faultsOf(
     ...(open.isRuled && typed.rules_accepted !== 'yes' && { rules_accepted: t.rulesOpen }),
     ...(open.isAddressMissing && typed.address_known !== 'yes' && { address_known: t.addressUnknown }),
     ...(open.isUnpaid && typed.isReasonMissing && { unpaid_reason: sharedMessages(c.var).fieldErrors.reason_required }),
-    ...(typed.collected_by.length > TEXT_MAX && { collected_by: t.collectedByTooLong }),
+    ...(typed.collected_by.length > TEXT_MAX && { collected_by: sharedMessages(c.var).fieldErrors.text_too_long }),
   };
 }
 
@@ -336,7 +336,7 @@ function OriginalPage({ leaving: { order, copies }, typed, fieldErrors }: Typed 
   if (!view.session || !roleHolds(view.session.role, 'prescriptions.write')) {
     return (
       <Page title={t.originalTitle(order.number)} isDialog>
-        <p>{t.originalFor}</p>
+        <p>{messages().whoConfirms}</p>
         <div class="ends">
           <ButtonLink path={path} label={common.back} />
         </div>

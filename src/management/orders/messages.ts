@@ -199,7 +199,6 @@ export const leavingMessages = texts({
   rulesOpen: ['Eine Regel spricht dagegen. Bitte bestätigen.', 'A rule advises against it. Please confirm.'],
   counsel: ['An die Beratung denken', 'Remember the counseling'],
   collectedBy: ['Abgeholt von (freiwillig)', 'Collected by (optional)'],
-  collectedByTooLong: ['Höchstens 200 Zeichen.', 'At most 200 characters.'],
   handOver: ['Ja, abgeben', 'Yes, hand over'],
   received: (amount: string) => [`Ja, ${amount} erhalten`, `Yes, ${amount} received`],
   withoutPayment: ['Ohne Zahlung …', 'Without payment …'],
@@ -234,7 +233,6 @@ export const leavingMessages = texts({
   ],
   originalTitle: (number: number) => [`Original zu Bestellung ${number}`, `Original for order ${number}`],
   originalLead: ['Stimmt es mit der Datei überein, die geprüft wurde?', 'Does it match the file that was checked?'],
-  originalFor: ['Bestätigen kann, wer Rezepte prüfen darf.', 'Whoever may check prescriptions can confirm it.'],
   issuedOn: ['Ausgestellt am', 'Issued on'],
   issuedWrong: [
     'Bitte einen Tag angeben, der nicht in der Zukunft liegt.',

@@ -204,11 +204,7 @@ function NotFound({ inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: st
         {t.notHeldYet(code.pzn)} <strong dir="auto">{product.name}</strong>
       </p>
       {mayAdd && (
-        <ButtonLink
-          path={withQuery(CATALOG, { q: code.pzn })}
-          tone="primary"
-          label={labelFor(t.takeIn, product.name)}
-        />
+        <ButtonLink path={withQuery(CATALOG, { q: code.pzn })} tone="primary" label={labelFor(t.take, product.name)} />
       )}
     </Notice>
   );

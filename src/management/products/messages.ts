@@ -25,7 +25,6 @@ export const messages = texts({
     `PZN ${pzn} ist nicht im Sortiment, aber im Katalog:`,
     `PZN ${pzn} is not in the inventory, but in the catalog:`,
   ],
-  takeIn: ['Aufnehmen', 'Add'],
   unknownPzn: (pzn: string) => [
     `PZN ${pzn} kennen weder Ihr Sortiment noch der Katalog.`,
     `PZN ${pzn} is in neither your inventory nor the catalog.`,

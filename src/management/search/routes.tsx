@@ -303,7 +303,8 @@ function soughtBy(typed: string): (text: string) => boolean {
 /** A name with the matching words marked. */
 function Marked({ text, typed }: { text: string; typed: string }) {
   const isSought = soughtBy(typed);
-  return <bdi>{kept(text).split(/(\s)/).map((part) => (isSought(part) ? <mark>{part}</mark> : part))}</bdi>;
+  const parts = kept(text).split(/(\s)/);
+  return <bdi>{parts.map((part) => (isSought(part) ? <mark>{part}</mark> : part))}</bdi>;
 }
 
 /** Matches a search for a batch, such as `Charge AB12`, and captures the batch. */

@@ -127,10 +127,6 @@ export const errorMessages = {
       'Jetzt nicht: Die Zustellung ist unterwegs, oder das Abonnement nimmt gerade nichts an.',
       'Not now: the delivery is on its way, or its subscription takes nothing at the moment.',
     ],
-    secret_overlap_running: [
-      'Der vorige Signaturschlüssel gilt noch. Beenden Sie ihn zuerst oder lassen Sie alle früheren sofort enden.',
-      'The signing secret before this one still counts. End it first, or let all earlier ones end at once.',
-    ],
     product_not_in_inventory: [
       'Dieses Produkt ist nicht mehr in Ihrem Sortiment.',
       'This product is not in your inventory any more.',
