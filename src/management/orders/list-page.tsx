@@ -16,9 +16,16 @@ import { ORDER_STATUSES, type OrderStatus } from '../../orders/tables';
 import { readCookie, writeCookie } from '../http/cookies';
 import type { ManageContext } from '../http/env';
 import { DESK, EXPECTED, ORDERS, orderPath, TOUR, withQuery } from '../http/paths';
-import { readSearch } from '../http/search';
 import { Button, Form, Hidden, Select } from '../ui/fields';
-import { DateFields, type DateFilter, dateQuery, ListFilters, readDateFilter, ShopFilter } from '../ui/filters';
+import {
+  DateFields,
+  type DateFilter,
+  dateQuery,
+  ListFilters,
+  readDateFilter,
+  readSearch,
+  ShopFilter,
+} from '../ui/filters';
 import { countBelow, formatTime, formatWait, moneyMarkup } from '../ui/format';
 import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';

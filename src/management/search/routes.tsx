@@ -21,8 +21,8 @@ import {
   SEARCH,
   withQuery,
 } from '../http/paths';
-import { readSearch } from '../http/search';
 import { BATCH_HITS_SHOWN } from '../limits';
+import { readSearch } from '../ui/filters';
 import { amountText, cappedCount, formatMoney, kept } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
