@@ -1,4 +1,5 @@
 import { sweepImports } from '../../src/inventory/imports/imports';
+import { IMPORT_PART_LINES } from '../../src/inventory/limits';
 import { DAY_MS } from '../../src/platform/time';
 import { costOf } from '../support/cost';
 import { faultyDatabase } from '../support/faults';
@@ -103,7 +104,14 @@ test('a long file is carried out in parts, each once: doubled, at the same time,
 }) => {
   const held = await Promise.all(Array.from({ length: 3 }, () => holdProduct(api, { stock: 5 })));
   const [first, second, third] = held.map(({ p1_id }) => `${p1_id};+1`);
-  const lines = ['p1_id;delta', first, ...unknown(249), second, ...unknown(249).map((line) => `x${line}`), third];
+  const lines = [
+    'p1_id;delta',
+    first,
+    ...unknown(IMPORT_PART_LINES - 1),
+    second,
+    ...unknown(IMPORT_PART_LINES - 1).map((line) => `x${line}`),
+    third,
+  ];
   const form = await formWith(browser, lines.join('\n'));
   const [path = '', same] = [
     (await browser.send(IMPORT, { method: 'POST', body: form })).location ?? '',
@@ -121,7 +129,7 @@ test('a long file is carried out in parts, each once: doubled, at the same time,
   expect([5, 6]).toContain(two);
   const running = await browser.get(path);
   expect(running.text).toContain('data-continue');
-  expect(wordsOf(running.text)).toMatch(/(250|500) von 501 Zeilen sind übernommen/);
+  expect(wordsOf(running.text)).toMatch(/(125|250) von 251 Zeilen sind übernommen/);
 
   // Whatever batch is carried out without an answer, once more nothing is booked twice.
   for (const batch of [2, 3]) {
@@ -134,8 +142,8 @@ test('a long file is carried out in parts, each once: doubled, at the same time,
   await runAll(browser, path);
   expect(await stocks()).toEqual([6, 6, 6]);
   expect(await rowsOf('stock_movements', { org_id: api.orgId, reason: 'delivery' })).toHaveLength(3);
-  expect(wordsOf((await browser.get(path)).text)).toContain('3 geändert, 498 nicht übernommen');
-  expect(wordsOf((await browser.get(path)).text)).toContain('und 398 weitere Zeilen');
+  expect(wordsOf((await browser.get(path)).text)).toContain('3 geändert, 248 nicht übernommen');
+  expect(wordsOf((await browser.get(path)).text)).toContain('und 148 weitere Zeilen');
   // What became of a part stays, whoever writes.
   await expect(rows("update inventory_import_parts set outcome = '[]'")).rejects.toThrow('inventory_import_parts_once');
 });
@@ -186,9 +194,9 @@ test('an import is the organization’s own, and ends', async ({ api, browser, s
   expect(await rowsOf('inventory_import_parts', { import_id: path.split('/').at(-1) ?? '' })).toEqual([]);
 });
 
-test('a round trip previews a part of 250 lines, and a command carries it out', async ({ api, browser }) => {
+test('a round trip previews a part of 125 lines, and a command carries it out', async ({ api, browser }) => {
   const { p1_id } = await holdProduct(api, { stock: 5 });
-  const content = ['p1_id;delta', ...unknown(999), `${p1_id};1`].join('\n');
+  const content = ['p1_id;delta', ...unknown(4 * IMPORT_PART_LINES - 1), `${p1_id};1`].join('\n');
   const form = await formWith(browser, content);
   let path = '';
   const kept = await costOf(async () => {
@@ -206,7 +214,7 @@ test('a round trip previews a part of 250 lines, and a command carries it out', 
 });
 
 test('an upload that ended half way is not shown, and the same form sends it again', async ({ api, browser }) => {
-  const form = await formWith(browser, ['p1_id;delta', ...unknown(750)].join('\n'));
+  const form = await formWith(browser, ['p1_id;delta', ...unknown(3 * IMPORT_PART_LINES)].join('\n'));
   const send = () => browser.send(IMPORT, { method: 'POST', body: form });
   browser.env = { DB: faultyDatabase({ batch: 4, how: 'is not carried out, an error that is not sent again' }).DB };
   expect((await send()).status).toBe(502);
@@ -219,7 +227,7 @@ test('an upload that ended half way is not shown, and the same form sends it aga
   expect(await browser.get(`${IMPORT}/${id}`)).toMatchObject({ status: 404 });
   expect((await browser.get(IMPORT)).text).not.toContain(id);
   expect((await send()).location).toBe(`${IMPORT}/${id}`);
-  expect(wordsOf((await browser.get(`${IMPORT}/${id}`)).text)).toContain('Abgelehnt 750');
+  expect(wordsOf((await browser.get(`${IMPORT}/${id}`)).text)).toContain('Abgelehnt 375');
 });
 
 test('a line whose P1-ID and PZN name different products is refused, others are taken', async ({ api, browser }) => {
