@@ -1,7 +1,7 @@
 import { answerOnce } from '../idempotency/answer-once';
 import { referenceIn, submitOrderRequest } from '../order-requests/intake/intake';
 import { reservedMs } from '../order-requests/intake/reserved';
-import { getSubmitted } from '../order-requests/review/repeated';
+import { getSubmitted } from '../order-requests/review/review-of';
 import {
   type Asking,
   readSentRequest,

@@ -2,6 +2,7 @@ import { orderableById } from '../inventory/browse';
 import { selectOrderable } from '../inventory/store-listings';
 import { selectMessageSettings } from '../messages/store';
 import { requireOrder } from '../orders/read';
+import { isPacked } from '../orders/rules';
 import { productsOf, requestIdOf, selectNames, selectOrder, shopIdOf } from '../orders/store';
 import type { OrderLine } from '../orders/tables';
 import { readsPrescriptionsOf, requireScope } from '../platform/access';
@@ -40,13 +41,13 @@ export async function readDispensing(ctx: Context, orderId: string) {
   const known = orderableById(products);
   const wanted = asked[0] && new Set(asked[0].items.map(({ p1Id, productId }) => p1Id ?? productId));
   const packed = (order.packing ?? []).flatMap(({ by, at }) => (at === null ? [] : [{ by, at }]));
-  const last = packed.toSorted((one, other) => other.at - one.at)[0];
+  const last = isPacked(order) ? packed.toSorted((one, other) => other.at - one.at)[0] : undefined;
   return {
     order,
     pharmacy: { name: organization[0]?.name ?? '', shop: shop[0] ?? null },
     /**
-     * When the order was last packed, in epoch ms, and by which member. Null if nobody has packed it, or if a program
-     * packs.
+     * When the last of its packs was packed, in epoch ms, and by which member. Null while packs are missing, or if a
+     * program packs.
      */
     dispensedAt: last?.at ?? null,
     dispensedBy: names.find(({ id }) => id === last?.by)?.name ?? null,

@@ -5,7 +5,7 @@ import { getOrderRequest, listOrderRequests } from '../order-requests/inbox/inbo
 import { createOrderRequest, referenceIn } from '../order-requests/intake/intake';
 import { approveOrderRequest } from '../order-requests/review/approve';
 import { rejectOrderRequest } from '../order-requests/review/decisions';
-import { getDecision, getSubmitted } from '../order-requests/review/repeated';
+import { getDecision, getSubmitted } from '../order-requests/review/review-of';
 import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { REASON_CODES } from '../orders/rules';
 import { PAYMENT_ACTIONS } from '../orders/tables';

@@ -19,8 +19,10 @@ export const dispensingSchema = objectOf('DispensingRecord', 'What was supplied 
       phone: said('Of the shop.'),
     })
     .describe('Who supplied it.'),
-  dispensed_at: timestampSchema.nullable().describe('When it was packed; null if staff did not pack it here.'),
-  dispensed_by: said('Who packed it; null if staff did not pack it here.'),
+  dispensed_at: timestampSchema
+    .nullable()
+    .describe('When it was packed; null until it is, and if staff did not pack it here.'),
+  dispensed_by: said('Who packed it; null until it is packed, and if staff did not pack it here.'),
   lines: z
     .array(
       z.object({

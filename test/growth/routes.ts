@@ -7,6 +7,8 @@ export interface Visit {
   status?: number;
   /** How many rows a page may write, where it writes more than others. */
   written?: number;
+  /** How many round trips a page may take, where it takes more than others. */
+  trips?: number;
 }
 
 /** What the paths of the walk name, all of the large organization. */
@@ -416,8 +418,10 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/products/:p1Id/unit': ({ product }) => [[`/products/${product}/unit`, 2_000]],
     '/products/:p1Id/join': ({ product }) => [[`/products/${product}/join`, 2_000, 404]],
     '/products/:p1Id/remove': ({ product }) => [[`/products/${product}/remove`, 2_000]],
-    // The file has them all, up to 20,000.
-    '/inventory-export': ({ listed }) => [['/inventory-export', PAGE + 5 * listed]],
+    // The file has them all, up to 20,000, read in parts of 2,000.
+    '/inventory-export': ({ listed }) => [
+      ['/inventory-export', PAGE + 5 * listed, 200, undefined, 2 + Math.ceil(listed / 2_000)],
+    ],
     '/inventory-import': () => [['/inventory-import', PAGE]],
     '/inventory-import/:id': ({ importId }) => [[`/inventory-import/${importId}`, PAGE]],
     '/inventory-import/:id/failed': ({ importId }) => [[`/inventory-import/${importId}/failed`, PAGE]],
@@ -450,7 +454,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
 };
 
 type ApiVisit = [query: string, rows: number, id?: string, written?: number];
-type ManageVisit = [path: string, rows: number, status?: number, written?: number];
+type ManageVisit = [path: string, rows: number, status?: number, written?: number, trips?: number];
 
 function api(visits: Record<string, (ids: Ids) => ApiVisit[]>): typeof VISITS {
   const entries = Object.entries(visits).map(([route, of]) => {
@@ -467,7 +471,7 @@ function api(visits: Record<string, (ids: Ids) => ApiVisit[]>): typeof VISITS {
 function manage(visits: Record<string, (ids: Ids) => ManageVisit[]>): typeof VISITS {
   const entries = Object.entries(visits).map(([route, of]) => {
     const visitsOf = (ids: Ids): Visit[] =>
-      of(ids).map(([path, rows, status, written]) => ({ path: `/manage${path}`, rows, status, written }));
+      of(ids).map(([path, rows, status, written, trips]) => ({ path: `/manage${path}`, rows, status, written, trips }));
     return [`/base/manage${route}`, visitsOf] as const;
   });
   return Object.fromEntries(entries);

@@ -53,6 +53,15 @@ describe('the page of an order that is packed', () => {
     expect(second.text).toContain('value="ready_pickup"');
   });
 
+  test('leaves the date of its dispensing record blank until all is packed', async ({ browser, path, product }) => {
+    const record = async () => (await browser.get(`${path}/dispensing-record`)).text;
+    for (const serial of ['S1', 'S2']) {
+      expect(await record()).toMatch(/Abgegeben am: _+</);
+      await browser.submit(`${path}/scan`, { code: matrix(product, serial) }, path);
+    }
+    expect(await record()).toMatch(/Abgegeben am: \d\d\.\d\d\.\d{4}</);
+  });
+
   test('names the wrong pack and what is still open', async ({ api, browser, path, product }) => {
     const wrong = await holdProduct(api, { name: 'Ibuprofen AL 400 mg, 20 St', pzn: newPzn() });
     const refused = await browser.submit(`${path}/scan`, { code: matrix(wrong, 'S1') }, path);

@@ -8,7 +8,7 @@ import { STOCK_REASONS, type StockReason } from '../../inventory/tables';
 import { roleHolds } from '../../platform/access';
 import { AppError, notFound } from '../../platform/errors/errors';
 import type { ManageContext } from '../http/env';
-import type { Flash } from '../http/flash';
+import type { Flash } from '../http/flash-messages';
 import { PRODUCTS, productPath, withQuery } from '../http/paths';
 import { signedIn } from '../http/session';
 import { Field, Form, Hidden, Select, Submit } from '../ui/fields';

@@ -8,7 +8,7 @@ import { answerError, type HttpContext } from '../../platform/http/http';
 import { ASSETS, FAVICON, LOGO } from '../../platform/markup/assets';
 import type { StoppedSubscription } from '../../webhooks/log/store';
 import type { ManageContext } from '../http/env';
-import { UNDONE } from '../http/flash';
+import { UNDONE } from '../http/flash-messages';
 import type { Reader } from '../http/language';
 import { HOME, orderPath, requestPath, WEBHOOKS } from '../http/paths';
 import { ErrorSummary, FormButton } from './fields';

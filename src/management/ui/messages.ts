@@ -1,4 +1,4 @@
-import { flashMessages } from '../http/flash';
+import { flashMessages } from '../http/flash-messages';
 import { type Texts, texts } from '../http/language';
 import { errorMessages } from './error-messages';
 import { orders, prescriptions, products } from './order-messages';
