@@ -105,7 +105,7 @@ export const claimDeliveries = prepared(
 interface Next {
   /** A condition on each delivery. */
   of?: Condition;
-  /** Whether product events may be delivered now. This is evaluated once, not for each waiting delivery. */
+  /** Whether product events may be delivered now. This is asked of the next ones only, not of all that wait. */
   isProductsTurn?: Condition;
 }
 
@@ -116,11 +116,11 @@ function nextDue(
   limit: number | SQL,
   { of = sql`true`, isProductsTurn = sql`true` }: Next,
 ): Condition {
-  const ofPriority = (priority: number, turn: Condition) => sql`select * from (select id, priority, next_attempt_at
-    from ${turn} ${deliveries} where subscription_id = ${subscriptionId} and status = 'pending' and priority = ${priority}
+  const ofPriority = (priority: number) => sql`select * from (select id, priority, next_attempt_at from ${deliveries}
+    where subscription_id = ${subscriptionId} and status = 'pending' and priority = ${priority}
       and next_attempt_at <= ${now} and ${of} order by next_attempt_at, id limit ${limit})`;
-  const products = ofPriority(1, sql`(select 1 where ${isProductsTurn}) cross join`);
-  return sql`select id from (${ofPriority(0, sql``)} union all ${products}) order by priority, next_attempt_at, id limit ${limit}`;
+  return sql`select id from (${ofPriority(0)} union all ${ofPriority(1)} where ${isProductsTurn})
+    order by priority, next_attempt_at, id limit ${limit}`;
 }
 
 /** How many attempts have just ended, by subscription id. */
