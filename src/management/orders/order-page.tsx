@@ -201,7 +201,6 @@ const FLAGS = ['express', 'archived'] as const;
 function MoreSteps({ order }: OrderProps) {
   const t = messages();
   const path = orderPath(order.id);
-  const others = otherSteps(order);
   const bad = { class: 'bad-link' };
   const link = (isOffered: boolean, step: string, label: string, attributes = {}) =>
     isOffered && (
@@ -215,15 +214,13 @@ function MoreSteps({ order }: OrderProps) {
     <details class="panel fold more-steps" id="flags">
       <summary>{t.moreSteps}</summary>
       <ul>
-        {others.length > 0 && (
+        {otherSteps(order).map((step) => (
           <li>
             <Form action={`${path}/status`}>
-              {others.map((step) => (
-                <Button tone="plain" name="status" value={step} label={t.steps[step]} />
-              ))}
+              <Button tone="plain" name="status" value={step} label={t.steps[step]} />
             </Form>
           </li>
-        )}
+        ))}
         {link(!order.onHold, 'hold', t.turnOn.on_hold)}
         {FLAGS.map((flag) => (
           <li>

@@ -327,8 +327,9 @@ function WhyDecided({ review }: Props) {
       <p>{t.decided(what, decidedByName ?? t.byProgram, formatTime(request.decidedAt ?? 0))}</p>
       {request.status === 'rejected' && (
         <p>
-          {textFor(reasons, request.reasonCode ?? 'other', reasons.other)}{' '}
-          {request.reasonNote && <bdi>{request.reasonNote}</bdi>}
+          {textFor(reasons, request.reasonCode ?? 'other', reasons.other)}
+          {request.reasonNote && ': '}
+          <bdi>{request.reasonNote}</bdi>
         </p>
       )}
       {request.overrideReason && (

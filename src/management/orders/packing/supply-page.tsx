@@ -250,8 +250,8 @@ function ExpectedTable({ lines, today }: Pick<Props, 'lines' | 'today'>) {
 }
 
 /**
- * The state of an expected line. It is overdue by a number of days, in stock, ordered (expected today), or expected on
- * a later day.
+ * The state of an expected line. It is overdue by a number of days, ordered (expected today), or expected on a later
+ * day. It can be in stock already.
  */
 function State({ line, today }: { line: ExpectedLine; today: Day }) {
   const t = supplyMessages();
@@ -259,11 +259,12 @@ function State({ line, today }: { line: ExpectedLine; today: Day }) {
     const days = Math.round((Date.parse(today) - Date.parse(line.expectedOn)) / DAY_MS);
     return <Chip tone="wait">{t.dueSince(days)}</Chip>;
   }
-  const text = line.expectedOn > today ? t.onDay(dayText(line.expectedOn)) : t.ordered;
+  const isHere = line.stock >= line.quantity;
+  const day = line.expectedOn > today ? t.onDay(dayText(line.expectedOn)) : !isHere && t.ordered;
   return (
     <span class="quiet with">
       <Mark name="half" />
-      {line.stock >= line.quantity ? t.inStock : text}
+      {[day, isHere && t.inStock].filter(Boolean).join(', ')}
     </span>
   );
 }
