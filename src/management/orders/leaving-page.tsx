@@ -10,7 +10,7 @@ import { amountText, birthDateOf, dayText, formatDate, formatMoney, kept, quanti
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
-import { OpenQuestions, PersonWords, shownDetails } from '../ui/panels';
+import { noteKindOf, OpenQuestions, PersonWords, shownDetails } from '../ui/panels';
 import { Icon, Notice } from '../ui/parts';
 import { hasFieldErrors, useView } from '../ui/view';
 import { tourMessages } from './list-messages';
@@ -303,9 +303,9 @@ const DETAILS_OPEN_MAX = 6;
 
 /** The customer's note, open questions, and the platform's details. */
 function Words({ leaving: { order, questions } }: { leaving: LeavingOrder }) {
-  // The date of birth is shown beside the name.
+  // The date of birth is shown beside the name, the notes above.
   const born = birthDateOf(useView(), order);
-  const details = shownDetails(order.platformDetails).filter(([name]) => name !== born?.name);
+  const details = shownDetails(order.platformDetails).filter(([name]) => name !== born?.name && !noteKindOf(name));
   return (
     <>
       <PersonWords note={order.note} details={order.platformDetails} />

@@ -19,7 +19,7 @@ import { dayText, formatDate, formatMoment, formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, lookOf } from '../ui/order-summary';
-import { deliveryWords } from '../ui/panels';
+import { wordsOf } from '../ui/panels';
 import { ButtonLink, Mark, Nothing, Notice, Panel, PrintButton, Quote } from '../ui/parts';
 import { Bench } from '../ui/table';
 import { type FieldErrors, hasFieldErrors, respondForm, useView } from '../ui/view';
@@ -280,7 +280,7 @@ function StopRow({ order, nth, isSame }: Stop) {
             </a>
           </p>
         )}
-        {deliveryWords(order.platformDetails).map((text) => (
+        {wordsOf('delivery', order.platformDetails).map((text) => (
           <Quote>
             <bdi>{text}</bdi>
           </Quote>

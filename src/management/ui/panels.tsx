@@ -144,45 +144,33 @@ function Covered({ prescription, lines }: Pick<OneProps, 'prescription' | 'lines
 type Question = Pick<OrderDetail['questions'][number], 'code' | 'text' | 'answeredAt'>;
 type Details = Readonly<Record<string, string>> | null;
 
-/** Platforms' names for the customer's notes, in lower case without hyphens and underscores. */
+/** Platforms' names for the customer's notes, in lower case, without hyphens, underscores and the plural's `s`. */
 const NAMES = {
-  note: [
-    'note',
-    'notes',
-    'customernote',
-    'customernotes',
-    'ordernote',
-    'patientnote',
-    'comment',
-    'comments',
-    'message',
-  ],
-  delivery: ['deliveryinstructions', 'deliverynote', 'deliverynotes', 'deliverycomment'],
+  note: ['note', 'customernote', 'ordernote', 'patientnote', 'comment', 'message'],
+  delivery: ['deliveryinstruction', 'deliverynote', 'deliverycomment'],
 };
 
-/** The customer's notes for the courier. */
-export function deliveryWords(details: Details): string[] {
-  const isDelivery = (name: string) => kindOf(name) === 'delivery';
-  return Object.entries(details ?? {}).flatMap(([name, text]) => (isDelivery(name) && text !== '' ? [text] : []));
+/** The customer's notes of a kind in the platform's details. `delivery`: for the courier. */
+export function wordsOf(kind: keyof typeof NAMES, details: Details): string[] {
+  return Object.entries(details ?? {}).flatMap(([name, text]) => (noteKindOf(name) === kind && text ? [text] : []));
 }
 
-function kindOf(name: string): keyof typeof NAMES | undefined {
-  const plain = name.toLowerCase().replace(/[_-]/g, '');
+/** Which of the customer's notes a detail of the platform is; undefined if it is none. */
+export function noteKindOf(name: string): keyof typeof NAMES | undefined {
+  const plain = name.toLowerCase().replace(/[_-]|s$/g, '');
   return (['note', 'delivery'] as const).find((kind) => NAMES[kind].includes(plain));
 }
 
 /** The customer's notes, each text only once. The note comes first, then the notes in the platform's details. */
 export function PersonWords({ note = null, details }: { note?: string | null; details: Details }) {
-  const sent = (['note', 'delivery'] as const).flatMap((kind) =>
-    Object.entries(details ?? {})
-      .filter(([name]) => kindOf(name) === kind)
-      .map(([, text]): [typeof kind, string] => [kind, text]),
-  );
-  const all = [['note', note ?? ''] as const, ...sent].filter(([, text]) => text !== '');
+  const all = [
+    ...[note ?? '', ...wordsOf('note', details)].map((text) => ['note', text] as const),
+    ...wordsOf('delivery', details).map((text) => ['delivery', text] as const),
+  ];
   return (
     <>
       {all
-        .filter(([, text], at) => all.findIndex(([, other]) => other === text) === at)
+        .filter(([, text], at) => text && all.findIndex(([, other]) => other === text) === at)
         .map(([kind, text]) => (
           <Quote>
             <b>{sharedMessages().orders.words[kind]}:</b> <bdi>{text}</bdi>
