@@ -205,7 +205,7 @@ test('an inactive shop refuses order requests until it is active again; the conf
   const { browser, path, shopId, ...pharmacy } = await openOwned();
   const asked = await browser.get(`${path}/deactivate`);
   expect(asked.text).toContain('Shop „Mitte“ inaktiv schalten?');
-  expect(asked.text).toContain('shop_inactive');
+  expect(asked.text).toContain('die Plattformen erfahren, dass der Shop nicht annimmt');
   for (let time = 0; time < 2; time += 1) {
     expect(await browser.submit(`${path}/deactivate`, {})).toMatchObject({ status: 303, location: path });
   }

@@ -116,8 +116,8 @@ export const messages = texts({
   enterTest: ['Zur Testapotheke', 'To the test pharmacy'],
   exportTitle: ['Alle Daten als Datei', 'All data as a file'],
   exportLead: [
-    'Tabellen (CSV) und Rezepte (PDF) Ihrer Apotheke, verschlüsselt. Geöffnet wird sie mit „npm run open-export“ und Ihrer Passphrase, ohne die auch wir sie nicht öffnen können. Alle Inhaber erhalten eine E-Mail.',
-    'Tables (CSV) and prescriptions (PDF) of your pharmacy, encrypted. It is opened by “npm run open-export” and your passphrase, without which not even we can open it. All owners get an e-mail.',
+    'Tabellen (CSV) und Rezepte (PDF) Ihrer Apotheke, verschlüsselt. Zum Öffnen brauchen Sie ein Programm, das Sie von uns erhalten, und Ihre Passphrase, ohne die auch wir sie nicht öffnen können. Alle Inhaber erhalten eine E-Mail.',
+    'Tables (CSV) and prescriptions (PDF) of your pharmacy, encrypted. To open it you need a program, which you get from us, and your passphrase, without which not even we can open it. All owners get an e-mail.',
   ],
   exportNeedsFactor: ['Dafür brauchen Sie den zweiten Faktor.', 'You need the second factor for this.'],
   passphrase: ['Passphrase', 'Passphrase'],

@@ -136,8 +136,8 @@ export const importMessages = texts({
       'This is not a CSV file. Please save the spreadsheet as “CSV”.',
     ],
     header: [
-      'Die erste Zeile nennt die Spalten nicht: PZN oder p1_id und eine, die etwas ändert, jede einmal; höchstens 100 Spalten.',
-      'The first line does not name the columns: pzn or p1_id and one that changes something, each once; 100 columns at most.',
+      'Die erste Zeile nennt die Spalten nicht richtig. Sie braucht PZN oder p1_id und eine Spalte mit neuen Werten, etwa Preis. Keine Spalte darf doppelt sein; höchstens 100.',
+      'The first line does not name the columns correctly. It needs pzn or p1_id, and a column with new values, for example price. No column may appear twice; 100 at most.',
     ],
   },
   importResult: ['Ergebnis', 'Result'],

@@ -35,12 +35,12 @@ export const messages = texts({
   noPlace: ['fehlt', 'missing'],
   delivery: ['Vierte Lieferart', 'Fourth option'],
   deliveryHint: [
-    'Die vierte Lieferart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen.',
-    'The fourth shipping option besides Abholung (pickup), Versand (shipping) and Express. Platforms have to write it in exactly this way: change it only in agreement with them, or their requests with it are refused.',
+    'Die vierte Lieferart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen. „Lieferdienst“ heißt bei Ihnen überall sonst Botendienst.',
+    'The fourth shipping option besides Abholung (pickup), Versand (shipping) and Express. Platforms have to write it in exactly this way: change it only in agreement with them, or their requests with it are refused. “Lieferdienst” is called courier everywhere else.',
   ],
   deliveryNewHint: [
-    'Die vierte Lieferart neben Abholung, Versand und Express. Leer heißt sie „Lieferdienst“.',
-    'The fourth shipping option besides Abholung (pickup), Versand (shipping) and Express. Left empty, it is called “Lieferdienst”.',
+    'Die vierte Lieferart neben Abholung, Versand und Express. Leer schreiben Plattformen „Lieferdienst“; bei Ihnen heißt sie Botendienst.',
+    'The fourth shipping option besides Abholung (pickup), Versand (shipping) and Express. Left empty, platforms write “Lieferdienst”, and you read courier.',
   ],
   deliveryFault: [
     `Bitte höchstens ${DELIVERY_SERVICE_LENGTH_MAX} Zeichen und nicht Abholung, Versand oder Express.`,
@@ -225,12 +225,12 @@ export const messages = texts({
   deactivateTitle: (name: string) => [`Shop „${name}“ inaktiv schalten?`, `Make the shop “${name}” inactive?`],
   deactivateLead: [
     [
-      'Neue Bestellanfragen werden sofort abgewiesen; die Plattformen erhalten den Fehler shop_inactive.',
+      'Neue Bestellanfragen werden sofort abgewiesen; die Plattformen erfahren, dass der Shop nicht annimmt.',
       'Was schon da ist, bleibt: Offene Anfragen, Bestellungen und Zahlungslinks gehen weiter.',
       'Sie können den Shop jederzeit wieder auf aktiv schalten.',
     ],
     [
-      'New order requests are refused from this moment on; platforms get the error shop_inactive.',
+      'New order requests are refused from this moment on; platforms are told that the shop does not take any.',
       'What is there stays: open requests, orders and payment links go on.',
       'You can make the shop active again at any time.',
     ],
