@@ -131,7 +131,7 @@ test('what was weighed is not put back by a return, and its page offers no tick 
   const { browser, path, orderId, flowers } = await ordered(api);
   for (const status of ['ready_pickup', 'picked_up']) succeeded(await patchOrder(api, orderId, { status }));
   const page = await browser.get(`${path}/return`);
-  expect(page.text).toContain('nein, eingewogen');
+  expect(page.text).toContain('eingewogen, nicht in den Bestand');
   expect(page.text).toContain('von 11 g');
   expect((await browser.get(`${path}/refund`)).text).toMatch(/\/ 11 g × 8,75\s€\/g/);
   expect(page.text).not.toContain('name="restock_0"');
