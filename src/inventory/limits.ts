@@ -24,7 +24,7 @@ export const IMPORT_LINES_MAX = 20_000;
 export const IMPORT_COLUMNS_MAX = 100;
 export const IMPORT_LINE_LENGTH_MAX = 500;
 /** How many lines of a file one command processes. */
-export const IMPORT_PART_LINES = 125;
+export const IMPORT_PART_LINES = 100;
 /** How many days an import and its report are kept, and how many imports an organization keeps. */
 export const IMPORT_KEPT_DAYS = 7;
 export const IMPORTS_MAX = 20;

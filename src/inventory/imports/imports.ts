@@ -160,6 +160,7 @@ async function* failedLines(ctx: Context, key: store.Key) {
       }
     }
     if (parts.length < PARTS_READ) return;
+    await ctx.wait(0);
   }
 }
 
