@@ -6,7 +6,7 @@ export const ROLES = ['owner', 'pharmacist', 'staff'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * The scopes of API keys, each with the roles of staff that have it, too. A key with `external_orders.submit` is an
+ * The scopes of API keys, each with the roles of staff that also have it. A key with `external_orders.submit` is an
  * integration key.
  */
 const ROLES_OF_SCOPE = {
@@ -62,7 +62,7 @@ export function holds({ actor }: Pick<Context, 'actor'>, scope: Scope): boolean 
   return actor.kind === 'staff' ? roleHolds(actor.role, scope) : 'scopes' in actor && actor.scopes.includes(scope);
 }
 
-/** Whether the actor may read prescriptions of a shop. An API key may be limited to some shops. */
+/** Whether the actor may read the prescriptions of a shop. An API key may be limited to some shops. */
 export function readsPrescriptionsOf(ctx: Pick<Context, 'actor'>, shopId: string | null): boolean {
   const shopIds = (ctx.actor.kind === 'api_key' && ctx.actor.prescriptionShopIds) || null;
   return holds(ctx, 'prescriptions.read') && (shopIds === null || (shopId !== null && shopIds.includes(shopId)));

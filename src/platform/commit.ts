@@ -6,16 +6,16 @@ import { logged } from './log';
 import { requireWrites } from './switches';
 
 /**
- * A function that runs after the commit of a batch. `rows` come from all entries of the batch whose `afterCommit` is
- * this function.
+ * A function that runs after the commit of a batch. Several entries of a batch can have the same function: `rows` has
+ * the rows of all of them.
  */
 type AfterCommit<Row> = (ctx: Context, rows: readonly Row[]) => Promise<void>;
 
 /**
- * A function that makes an entry for the end of a batch. `items` come from all entries of the batch whose `close` is
- * this function, in order.
- * @returns an entry whose last statement returns the same rows if it is run again alone. That is needed if D1 has
- *   committed the batch but the response was lost
+ * A function that makes an entry for the end of a batch. Several entries of a batch can have the same function: `items`
+ * has the items of all of them, in order.
+ * @returns an entry. Its last statement must return the same rows if it runs alone after the batch, because D1 may
+ *   have committed a batch whose response was lost
  */
 type Close<Item> = (ctx: Context, items: readonly Item[]) => Promise<OutboxEntry>;
 
@@ -108,7 +108,7 @@ export class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
 
-/** Constraint for `commit`: the error for a batch whose organization does not exist. */
+/** The member of `constraints` for a batch whose organization does not exist. */
 export const organizationMustExist = {
   foreign_key: () => notFound('organization_not_found'),
 };
@@ -180,8 +180,8 @@ type Results = ReadonlyMap<Statement, unknown>;
 
 /**
  * Sends the batch. If D1 got the batch twice and a constraint refused the second attempt, the first attempt may have
- * been committed. In this case, the rows of the closing entries are read, and the work after the commit starts from
- * them. Otherwise this work would wait for the sweep.
+ * been committed. The last statements of the closing entries then run again, alone, and their `afterCommit` starts with
+ * these rows. Without this, the work would wait for the sweep.
  */
 async function send(
   ctx: Context,

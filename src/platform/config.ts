@@ -120,8 +120,8 @@ export const readConfig = onceFor((env: Env): Config => {
 });
 
 /**
- * Returns the value of the variable that pauses deletions. An unknown value pauses them, because an operator who
- * mistyped it probably wanted to stop them. It does not throw, because orders must still be accepted.
+ * Parses the variable that pauses deletions. An unknown value pauses them, because it is probably a mistyped `paused`.
+ * The function does not throw, because orders must still be accepted.
  */
 function parseDeletions(text: string | undefined): Deletions {
   return text === 'on' || text === 'confirmed' ? text : 'paused';

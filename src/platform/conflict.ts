@@ -28,7 +28,7 @@ export async function retryOnConflict<T>(
   }
 }
 
-/** Whether another write came first: a guard (`GuardedWrite`) failed, or a unique row existed already. */
+/** Whether another write came first: a guard (`GuardedWrite`) failed, or a row violated a unique index. */
 export function isLostRace(error: unknown): boolean {
   return isGuardFailure(error) || (error instanceof ConstraintError && error.kind === 'unique');
 }

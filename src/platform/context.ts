@@ -87,7 +87,7 @@ interface Queues {
   signatureChecks: Queue<unknown>;
 }
 
-/** What the service needs to send e-mails: the binding and the sender's address. */
+/** The binding that sends e-mails, and the sender's address. */
 export interface Mail {
   binding: Pick<SendEmail, 'send'>;
   from: string;
@@ -99,8 +99,8 @@ export interface Mail {
 }
 
 /**
- * Returns what is needed to send e-mails. Null if no sender's address is configured, or if the deployment lacks the
- * optional binding.
+ * Returns the binding and the sender of e-mails. Null if no sender's address is configured, or if the deployment lacks
+ * the optional binding.
  */
 function mailOf({ EMAIL }: Env & { EMAIL?: SendEmail }, { emailFrom }: Config): Mail | null {
   return EMAIL && emailFrom ? { binding: EMAIL, from: emailFrom } : null;

@@ -1,6 +1,6 @@
 /**
- * What the values of a column may reveal: a person's identity, health data, a credential, or none of these. Free text
- * of staff or callers may contain health data.
+ * The class of a column, by what its values may reveal: a person's identity, health data, a credential, or none of
+ * these. Free text of staff or callers may contain health data.
  */
 export type FieldClass = 'person' | 'health' | 'secret' | 'business';
 
@@ -119,7 +119,7 @@ export function emptied<F extends Fields>(fields: F): { [Key in EmptiedKey<F>]: 
   return Object.fromEntries(keys.map((key) => [key, null])) as { [Key in EmptiedKey<F>]: null };
 }
 
-/** Returns the wire names of some fields. A field without a wire name gives its key. */
+/** Returns the wire names of some fields. For a field without a wire name, returns its key. */
 export function wireNames(fields: Fields, keys: readonly string[]): string[] {
   return keys.map((key) => fields[key]?.wire ?? key);
 }

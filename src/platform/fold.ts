@@ -49,8 +49,8 @@ export function foldPersonName(name: string | null): string | null {
 export const composedPatterns: RegExp[] = [];
 
 /**
- * Returns a pattern that is made from text. No other code may make one. Call it only while a module loads:
- * test/node/patterns.test.ts imports the modules that call it, and checks that their patterns take linear time.
+ * Returns a pattern that is made from a text. No other code may make a pattern from a text. Call it only while a module
+ * loads: test/node/patterns.test.ts imports the modules that call it, and checks that their patterns take linear time.
  */
 export function composedPattern(source: string, flags?: string): RegExp {
   const pattern = new RegExp(source, flags);

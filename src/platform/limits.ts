@@ -53,7 +53,7 @@ export const ATTEMPTS_MAX = 3;
 /** The longest delay that a receiver may ask for. It is also the longest delay that a queue supports. */
 export const RETRY_AFTER_SECONDS_MAX = DAY_SECONDS;
 
-/** `Retry-After` if D1 or R2 cannot be reached, an organization is moved or missing, and the intake is stopped. */
+/** `Retry-After` while D1 or R2 cannot be reached, an organization is moving or missing, or the intake is stopped. */
 export const RETRY_UNAVAILABLE_SECONDS = 5;
 export const RETRY_MOVING_SECONDS = 30;
 export const RETRY_MISSING_SECONDS = 300;
@@ -61,7 +61,7 @@ export const RETRY_INTAKE_SECONDS = 60;
 /** The period of every limiter in wrangler.toml, in seconds. It is also the longest wait after a 429. */
 export const RATE_LIMIT_SECONDS = 60;
 
-/** How long a body may take to arrive: one of at most `SMALL_BYTES_MAX` (http/body-memory.ts), and a larger one. */
+/** The longest times for bodies to arrive: small ones (`SMALL_BYTES_MAX` in http/body-memory.ts), and larger ones. */
 export const SMALL_BODY_MS_MAX = 20_000;
 export const LARGE_BODY_MS_MAX = 120_000;
 /** The most levels of nested objects and lists in JSON. */

@@ -104,7 +104,7 @@ const MAC_BYTES = 16;
 
 /**
  * Returns a token for the address of a page. It consists of an id and the id's MAC. Nobody can guess it, and no secret
- * is stored for it. It does not name the root secret that it was made with.
+ * is stored for it. The token does not name its root secret.
  */
 export async function idToken(ctx: Pick<Context, 'config'>, purpose: MacPurpose, id: string): Promise<string> {
   return tokenWith(await mac(ctx, purpose, id), id);

@@ -1,8 +1,8 @@
 import { AMOUNT_CENTS_MAX } from './limits';
 
 /**
- * The largest difference from a whole cent that counts as floating-point noise, in cents. There is such noise, for
- * example in `0.1 + 0.2`, because prices arrive as decimal EUR.
+ * The largest difference from a whole cent that counts as floating-point noise, in cents. Prices arrive as decimal EUR,
+ * so there is such noise, for example in `0.1 + 0.2`.
  */
 const NOISE_CENTS = 1e-4;
 

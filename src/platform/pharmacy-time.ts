@@ -5,8 +5,8 @@ import { DAY_MS, HOUR_MS } from './time';
 export const TIME_ZONE = 'Europe/Berlin';
 
 /**
- * Returns the formatter that writes times as local time. It is made at its first use, because loading the data of the
- * time zone takes ten milliseconds.
+ * Returns the formatter that writes times as local time. The formatter is made at its first use, because loading the
+ * data of the time zone takes ten milliseconds.
  */
 const clock = once(
   () => new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short', timeStyle: 'medium' }),
@@ -83,7 +83,7 @@ export function nextDelivery(now: number): Day {
 
 const HOURS_KEPT_MAX = 1000;
 /**
- * The results of `offsetAt`, by hour. They are kept, because lists have hundreds of times and the clock takes
+ * The results of `offsetAt`, by hour. They are kept, because a list has hundreds of times and the formatter takes
  * microseconds for each.
  */
 const offsets = new IsolateCache<number>(HOURS_KEPT_MAX);

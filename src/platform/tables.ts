@@ -3,8 +3,8 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import { business, type FieldsOf } from './fields';
 
 /**
- * The values of an organization's setting `signatureCheck`: what happens if the signature of a prescription is not
- * valid. With `inform`, staff are told. `enforce` also stops the approval.
+ * The values of an organization's setting `signatureCheck`, for a prescription whose signature is not valid: `inform`
+ * tells staff, `enforce` also stops the approval.
  */
 export const SIGNATURE_CHECKS = ['inform', 'enforce'] as const;
 
@@ -18,8 +18,9 @@ export const organizations = sqliteTable(
     id: text('id').primaryKey(),
     name: text('name').notNull(),
     /**
-     * `moving` on the old database while the organization is copied to another one, and on the new database until the
-     * copy is complete. `gone` on the old database until the organization's rows there are deleted.
+     * The state is `moving` on the old database while the organization is copied to another one, and on the new
+     * database until the copy is complete. It is `gone` on the old database until the organization's rows there are
+     * deleted.
      */
     state: text('state', { enum: ORGANIZATION_STATES }).notNull().default('active'),
     /**
@@ -44,18 +45,16 @@ export const organizations = sqliteTable(
     paymentRecipient: text('payment_recipient'),
     lowStockThreshold: integer('low_stock_threshold').notNull(),
     /**
-     * The number of days after which personal data are erased: those of rejected requests, and those of ended orders.
+     * The days after which personal data are erased: this column is for rejected requests, the next one for ended
+     * orders.
      */
     requestRetentionDays: integer('request_retention_days').notNull(),
     orderRetentionDays: integer('order_retention_days').notNull(),
     /** For how many days after its issue a prescription is accepted. */
     prescriptionValidDays: integer('prescription_valid_days').notNull().default(90),
-    /**
-     * What happens if the signature of a prescription is not valid: `inform` tells staff, `enforce` also stops the
-     * approval.
-     */
+    /** The effect of a prescription's invalid signature: `inform` tells staff, `enforce` also stops the approval. */
     signatureCheck: text('signature_check', { enum: SIGNATURE_CHECKS }).notNull().default('inform'),
-    /** `ShippingRule[]`: the rules about which products are not handed out with which shipping option. */
+    /** `ShippingRule[]`: each rule says which products are not handed out with which shipping option. */
     shippingRules: text('shipping_rules', { mode: 'json' }).$type<unknown[]>().notNull().default([]),
     /** Order numbers up to this one are not given again. Orders with such numbers may have been lost in a restore. */
     orderNumberFloor: integer('order_number_floor').notNull().default(0),
@@ -63,7 +62,7 @@ export const organizations = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    // Holds only organizations that move; sweeps skip them (`isSettled`).
+    // This index has only organizations that are being moved. Sweeps skip them (`isSettled`).
     index('organizations_away').on(t.id).where(sql`state <> 'active'`),
     index('organizations_suspended').on(t.id).where(sql`suspended_at is not null`),
     // At most one test organization of each live organization.

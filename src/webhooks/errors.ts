@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../platform/errors/errors';
 
-/** @throws AppError `subscription_not_found` */
+/** Returns the subscription unless it is undefined. @throws AppError `subscription_not_found` */
 export function requireSubscription<T>(subscription: T | undefined): T {
   if (subscription === undefined) throw notFound('subscription_not_found');
   return subscription;

@@ -19,9 +19,9 @@ export const FEED_DAYS = 30;
  */
 export const EVENTS_KEPT_DAYS = 35;
 export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * 86_400_000;
-/** How long a claim holds. It is longer than an attempt takes, from the post until the result is recorded. */
+/** How long a claim is valid. An attempt takes less time, from the post until the result is recorded. */
 export const LEASE_MS = 60_000;
-/** At most this many first attempts of one commit start right after it, without the queue. */
+/** The most first attempts that start right after one commit, without the queue. */
 export const FIRST_ATTEMPTS_MAX = 5;
 /** If a subscription has this many attempts under way, no first attempt of it starts right after a commit. */
 export const UNDER_WAY_MAX = 20;
@@ -35,8 +35,8 @@ export const EXHAUSTED_IN_ROW_MAX = 5;
  */
 export const GIVEN_UP_MAX = 200;
 /**
- * Minutes between two tries of a failing receiver: `PROBE_MINUTES` at first, and `PROBE_SELDOM_MINUTES` after
- * `PROBE_SELDOM_AFTER_HOURS` on hold.
+ * Minutes between two tries of a failing receiver. After `PROBE_SELDOM_AFTER_HOURS` on hold, `PROBE_SELDOM_MINUTES`
+ * apply instead.
  */
 export const PROBE_MINUTES = 15;
 export const PROBE_SELDOM_MINUTES = 60;
@@ -56,5 +56,5 @@ export const FAILURES_SHOWN = 4;
 export const STATUS_CHANGES_SHOWN = 12;
 /** Waiting deliveries are counted up to this number. */
 export const DELIVERIES_COUNTED_MAX = 1_000;
-/** Before a recovery, at most so many of the newest failed deliveries, and events without one, are counted. */
+/** Before a recovery, at most this many missed events with a failed delivery are counted, and as many without one. */
 export const RECOVERED_COUNTED_MAX = 10_000;

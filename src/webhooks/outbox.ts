@@ -7,7 +7,7 @@ import * as eventsStore from './events/store';
 import { PRODUCT_CHUNKS_MAX } from './limits';
 import { fanOut } from './posting/deliver';
 
-/** What an event is about. Decides which subscriptions get it, and which callback of an integration. */
+/** The subject of an event. It decides which subscriptions get the event, and which callback of an integration. */
 export interface About {
   shopId: string;
   source: string;

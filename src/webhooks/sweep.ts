@@ -97,10 +97,10 @@ const FOLLOWING_POSTS_MS = 30_000;
 
 /**
  * Posts the deliveries that queue messages of one database name, and records the outcomes. Claims only as many as their
- * subscriptions have room for. A repeated message claims nothing. Nor does a message for a delivery that has moved to
- * another database, whose sweep finds the delivery within a minute. The caller can therefore acknowledge all messages.
- * If this service itself cannot post a claimed delivery, the claim is given back without counting an attempt, and the
- * subscription is put on hold.
+ * subscriptions have room for. A repeated message claims nothing. A message claims nothing, either, if its delivery has
+ * moved to another database: the sweep there finds the delivery within a minute. The caller can therefore acknowledge
+ * all messages. If this service itself cannot post a claimed delivery, the claim is given back without counting an
+ * attempt, and the subscription is put on hold.
  */
 export async function consumeDeliveries(ctx: Context, ids: readonly string[]): Promise<void> {
   requireSystem(ctx);

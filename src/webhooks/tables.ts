@@ -61,7 +61,8 @@ export const subscriptions = sqliteTable(
     integrationId: text('integration_id'),
     /**
      * The filters of a subscription: it gets events about these shops only, and from these platforms only. Null for
-     * all. An event that has no shop passes the filter of shops, and one that has no platform that of platforms.
+     * all. An event without a shop passes the filter of shops. An event without a platform passes the filter of
+     * platforms.
      */
     shopIds: text('shop_ids', { mode: 'json' }).$type<string[]>(),
     sources: text('sources', { mode: 'json' }).$type<string[]>(),
@@ -175,8 +176,8 @@ export const deliveries = sqliteTable(
      */
     nextAttemptAt: integer('next_attempt_at').notNull(),
     /**
-     * Epoch ms. Of a delivery that is `delivering`, only the claimer may post until this time. For one that is
-     * `pending`, the sweep sends no message until this time.
+     * Epoch ms. While the delivery is `delivering`, only its claimer may post it until this time. While it is
+     * `pending`, the sweep sends no message for it until this time.
      */
     leaseUntil: integer('lease_until').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -186,7 +187,7 @@ export const deliveries = sqliteTable(
     // Ids grow with time, so this index serves a subscription's log, newest first, and a period of it.
     index('deliveries_by_subscription').on(t.subscriptionId, t.id),
     // Tells whether an event arrived at a subscription. Also used when events are deleted: the foreign key makes SQLite
-    // look for the deliveries of each one.
+    // look for the deliveries of each event.
     index('deliveries_by_event').on(t.eventId, t.subscriptionId),
     // Serves a subscription's log filtered by type. Accepting a request writes nothing to this index.
     index('deliveries_by_type')
@@ -209,8 +210,8 @@ export const deliveries = sqliteTable(
 );
 
 /**
- * For each root secret that was once the current one: its MAC of a fixed text. It shows whether ROOT_SECRETS still
- * contain the root secrets with which this database was written. Deliveries are claimed only if they do.
+ * For each root secret that was once the current one: its MAC of a fixed text. The rows show whether ROOT_SECRETS still
+ * contain the root secrets with which this database was written. Otherwise, no delivery is claimed.
  */
 export const secretCanaries = sqliteTable('secret_canaries', {
   keyId: text('key_id').primaryKey(),

@@ -58,7 +58,7 @@ function numberIn(cursor: string): number {
 export const idCursor = (id: string | null) => (id === null ? null : writeText('id:', id));
 /** The cursor of a list ordered by change number. */
 const changeCursor = (change: number) => writeNumber('chg', change);
-/** Returns the cursor of the event feed. @param seq the number of the last event, which it got at commit */
+/** Returns the cursor of the event feed. @param seq the sequence number of the last event */
 export const eventCursor = (seq: number) => writeNumber('evt', seq);
 /** Returns the cursor of the rows after a key, in a list ordered by text. @param key null if no rows follow */
 export const keyCursor = (key: string | null) => (key === null ? null : writeText('key', key));

@@ -14,7 +14,7 @@ import { bodyShape, fromBody, textSchema as text } from './fields';
 import { readOnlyLineFields } from './orders';
 import { centsOf, notEmpty, p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 
-/** Request bodies of orders, and what turns them into the inputs of use cases. */
+/** Request bodies of orders, and their conversion to the inputs of use cases. */
 
 const email = mailbox.max(200).nullish().meta({ description: 'E-mail address.', example: 'erika@example.com' });
 
@@ -56,8 +56,8 @@ type Count = z.ZodType<number | undefined>;
 type Counts = Record<'qty' | 'quantity', Count>;
 
 /**
- * Returns the schema of a line as callers send it. The field `count` has the number of pieces. A caller may also send
- * back the other of the two names as GET has returned it.
+ * Returns the schema of a line as callers send it. `count` is the name of the field with the number of pieces. GET
+ * returns this number under both names, so a caller may also send the field of the other name.
  * @param says the texts that differ between the calls
  */
 function lineSchemaOf(count: keyof Counts, says: { name: string; alias: string; missing: string }) {

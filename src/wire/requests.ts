@@ -56,7 +56,7 @@ export function wireDecision({ id, status, orderId, warnings }: Decision): z.inp
 }
 
 /**
- * The message to a platform by the status of its request. A repeated submission gets the status that the request has
+ * The messages to platforms, by the status of the request. A repeated submission gets the status that the request has
  * now.
  */
 const MESSAGES: Record<SubmittedRequest['status'], string> = {

@@ -17,7 +17,8 @@ import { requestStatusSchema } from './orders';
 import { idSchema, objectOf, timestampSchema, wired } from './schemas';
 
 /**
- * The reasons for a rejection or cancellation, as platforms get them. Those from which staff choose are more detailed.
+ * The reasons for a rejection or cancellation, as platforms get them. The reasons that staff choose from are more
+ * detailed.
  */
 export const PLATFORM_REASONS = [
   'prescription_missing',
@@ -123,7 +124,7 @@ export const withdrawnSchema = objectOf('Withdrawn', 'What a withdrawal came to.
   withdrawal: withdrawalSchema,
 });
 
-/** In these statuses, whoever collects the order may be asked for its number. */
+/** The statuses in which the person who collects an order may be asked for the order's number. */
 const WITH_NUMBER: ReadonlySet<OrderStatus> = new Set([
   'ready_pickup',
   'ready_shipping',

@@ -75,7 +75,8 @@ const BRAND = /^[A-Za-z][A-Za-z0-9]{0,30}$/;
 
 /**
  * Returns the brand, which is a part of the names of webhook headers. Null if there is none.
- * @throws Error for `service` in any case, because the contract already uses those names, and for an invalid brand
+ * @throws Error for an invalid brand, and for `service` in upper or lower case, because the contract already uses
+ *   those names
  */
 export function parseBrand(text: string | undefined): string | null {
   if (!text) return null;

@@ -108,7 +108,7 @@ type ResultOf<S> = S extends Statement
       : never;
 
 /**
- * What a request or queue message costs at D1: round trips, statements and rows. It is logged with each request. Tests
+ * The cost of a request or queue message at D1: round trips, statements and rows. It is logged with each request. Tests
  * limit it.
  */
 export interface Meter {

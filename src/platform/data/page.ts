@@ -10,7 +10,7 @@ export interface PageBefore {
   limit: number;
 }
 
-/** The page to read of an organization's list: the rows above a place. The place is empty or 0 for the first page. */
+/** A page to read of a list: at most `limit` rows after a place. For the first page, `after` is an empty text or 0. */
 export interface PageAfter<Place> {
   orgId: string;
   after: Place;
@@ -82,7 +82,7 @@ const ID_APART_MS = 60_000;
 /**
  * Condition: the row was created in the period, and its id is below `before`. The table needs the columns `id` and
  * `created_at`. Ids begin with their time, so an index that ends with the id finds the rows. `created_at` then decides
- * exactly. There is one bound of the id on each side, because SQLite would use the looser of two.
+ * exactly. The condition has only one upper bound for the id, because of two bounds SQLite would use the higher one.
  */
 export function madeWithin({ createdAfter, createdBefore }: Period, before: Value<string>): Condition {
   const conditions = [sql`id < ${idBefore(before, createdBefore)}`];
@@ -94,8 +94,8 @@ export function madeWithin({ createdAfter, createdBefore }: Period, before: Valu
 }
 
 /**
- * Returns an upper bound for ids: `id`, or a bound above the ids of all rows that were created before `createdBefore`
- * if this is lower. It is also returned if `id` is a placeholder, which cannot be compared.
+ * Returns the lower of two upper bounds for ids: `id`, and a bound above the ids of all rows that were created before
+ * `createdBefore`. Returns the second one if `id` is a placeholder, which cannot be compared.
  */
 export function idBefore<Id extends Value<string>>(id: Id, createdBefore: number | undefined): Id | string {
   if (createdBefore === undefined) return id;

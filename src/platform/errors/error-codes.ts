@@ -139,7 +139,7 @@ export const ERROR_KINDS = {
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** What went wrong, in terms of the domain. Only `platform/http/http.ts` knows the HTTP status of each kind. */
+/** The kind of an error, in terms of the domain. Only `platform/http/http.ts` knows the HTTP status of each kind. */
 export type ErrorKind = (typeof ERROR_KINDS)[ErrorCode];
 
 /** Every code of a problem document. An error without a public code is sent as `internal_error`. */

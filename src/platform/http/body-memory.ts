@@ -2,7 +2,8 @@ import { AppError } from '../errors/errors';
 import { BODY_BYTES_MAX } from '../limits';
 
 /**
- * A claim for the bytes of one buffer, which a body holds or waits for. Each claim is taken once and given back once.
+ * A body's claim for the bytes of one buffer. The claim waits for the bytes or holds them. Its bytes are taken once and
+ * given back once.
  */
 export class Claim {
   /**
@@ -13,8 +14,7 @@ export class Claim {
 
   /**
    * @param principal the organization, or another kind of caller, whose share the claim uses
-   * @param bytes the size of the buffer. It equals `wholeBytes` once the claim has the kept part of the pool
-   *   (`MemoryPool`)
+   * @param bytes the size of the buffer. Equal to `wholeBytes` once the claim has the pool's kept part (`MemoryPool`)
    * @param wholeBytes the most bytes that the body can take
    * @param since when the body began, in epoch ms
    */
@@ -149,7 +149,7 @@ export class MemoryPool {
 
   /**
    * Whether the claim is within its principal's limit.
-   * @param before the bytes of claims of the same principal that are served first
+   * @param before the bytes of the same principal's claims that are served before this one
    */
   private hasShare({ principal, bytes }: Claim, before = 0): boolean {
     return before + (this.usedBy.get(principal) ?? 0) + bytes <= this.principalBytesMax;

@@ -172,7 +172,7 @@ class Reading {
     for (;;) {
       const { done, value } = await this.inTime(reader.read(bytes.subarray(this.received)));
       if (!value) throw incomplete();
-      // The read has transferred the buffer: it is now that of `value`.
+      // The read has moved the buffer to `value`.
       bytes = new Uint8Array(value.buffer);
       if (done) return this.allOf(bytes);
       this.received += value.length;

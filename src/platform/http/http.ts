@@ -109,10 +109,10 @@ interface JsonLimits {
 /**
  * Reads a body that must be JSON, and parses it once. Whether there is a body is known only from its bytes, because
  * proxies and clients announce an empty body in different ways.
- * @returns the value, the function that gives its memory back, and the SHA-256 of the bytes (hex) if it was asked for.
- *   The bytes themselves are dropped at once
- * @throws AppError as `readBody` and `parseJson`, and `unsupported_media_type` if there is a body that is not declared
- *   as JSON
+ * @returns the value, the function that gives the body's memory back, and the SHA-256 of the bytes (hex) if it was
+ *   asked for. The bytes themselves are dropped at once
+ * @throws AppError as `readBody` and `parseJson`, and `unsupported_media_type` if there is a body that is not
+ *   declared as JSON
  */
 export async function readJson(
   ctx: Context,

@@ -41,7 +41,7 @@ export function jsonOrNothing(text: string | null): unknown {
 
 /**
  * The numbers that JavaScript would write differently from how they were sent. The key is a parsed object or list. The
- * value has its numbers in the form in which they were sent, by key or index.
+ * value has the text of each such number as it was sent, by key or index.
  */
 const numberSources = new WeakMap<object, Map<string, string>>();
 
@@ -88,10 +88,10 @@ const COLON = 0x3a;
 const NUMBER = /[-+.\deE]+/y;
 
 /**
- * Counts the members in a JSON text. Also says whether a number in it is written differently from JavaScript's form.
- * Null if more than `max` of the characters `{ [ , :` are outside strings. The single pass then stops.
- * Strings are skipped with native functions, because a prescription is a string of up to 14 million characters. These
- * functions are much faster on text than on bytes. Invalid JSON is not noticed here: the parser refuses it later.
+ * Counts the members in a JSON text. Also tells whether JavaScript would write one of the numbers differently. Returns
+ * null, without reading on, if more than `max` of the characters `{ [ , :` are outside strings. Strings are skipped
+ * with native functions, because a prescription is a string of up to 14 million characters. These functions are much
+ * faster on text than on bytes. Invalid JSON is not noticed here: the parser refuses it later.
  */
 function structureOf(text: string, max: number): { members: number; hasOddNumbers: boolean } | null {
   let [count, members, hasOddNumbers] = [0, 0, false];

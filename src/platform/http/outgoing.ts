@@ -72,10 +72,10 @@ async function failureOfEdge(answer: Response): Promise<NoAnswer | undefined> {
 }
 
 /**
- * The rules of `refusalOf`. It checks every address that a caller gave (webhook URLs, prescription links): when the
- * address is saved, when it is tested, and before each call.
- * It does not notice a name that points at a private address, because a Worker cannot fix the address to which a name
- * resolves. Cloudflare's own network and `global_fetch_strictly_public` protect against such names (docs/operating.md).
+ * The rules of `refusalOf`, which checks every address that a caller gave (webhook URLs, prescription links): when the
+ * address is saved, when it is tested, and before each call. `refusalOf` does not notice a name that points at a
+ * private address, because a Worker cannot fix the address to which a name resolves. Cloudflare's own network and
+ * `global_fetch_strictly_public` protect against such names (docs/operating.md).
  */
 interface OutboundRules {
   /** Returns true for hosts of this service. @param host lowercase, without a trailing dot */

@@ -37,7 +37,9 @@ export function callerAddress(request: Request): string {
   return address === null ? 'local' : (callerOf(address) ?? 'unreadable');
 }
 
-/** What failed: an API key or token (`auth`), or a person's sign-in. Each kind has its own limiters and memory. */
+/**
+ * The kind of failure: an API key or token (`auth`), or a person's sign-in. Each kind has its own limiters and memory.
+ */
 export type FailureKind = 'auth' | 'sign_in';
 
 /** The caller for whom a failure is counted. */
@@ -55,10 +57,10 @@ export interface Failed {
 }
 
 /**
- * For how long a counter is "cooling" after it went over its limit, in ms. Cloudflare's limiter only counts, and a
- * failure is known only after the work, so that the limiter cannot refuse it.
- * The code that calls this module decides what is refused while a counter is cooling. A valid key or password must
- * never be refused because strangers at the same address failed.
+ * For how long a counter is "cooling" after it went over its limit, in ms. Cloudflare's limiter cannot refuse a call
+ * that fails, because the failure is known only after the work. The caller of this module decides which calls it
+ * refuses while a counter is cooling. A valid key or password must never be refused because strangers at the same
+ * address failed.
  */
 const COOLING_MS: Readonly<Record<FailureKind, number>> = { auth: 10_000, sign_in: RATE_LIMIT_SECONDS * 1000 };
 const KEYS_MAX = 1_000;
@@ -121,8 +123,8 @@ function count(ctx: Context, kind: FailureKind, who: Failed): Promise<{ key: str
 }
 
 /**
- * For each counter, the attempts that were taken back. The value has a time for each of them, in epoch ms: Cloudflare's
- * limiter stops counting the attempt at this time.
+ * The attempts that were taken back, by counter. Each attempt is stored as the time (epoch ms) at which Cloudflare's
+ * limiter stops counting it.
  */
 const givenBack = new IsolateCache<number[]>(KEYS_MAX);
 const GIVEN_BACK_MAX = 100;

@@ -91,7 +91,7 @@ const DEFAULT_MESSAGES: Partial<Record<string, string>> = {
   'Invalid key in record': 'This name is not allowed here.',
 };
 
-/** Whether a list came instead of one value, for example because a query parameter was sent twice. */
+/** Whether a list was sent instead of one value, for example because a query parameter was sent twice. */
 function isRepeated({ expected, message }: { expected: string; message: string }): boolean {
   return expected !== 'object' && message.includes('received array');
 }

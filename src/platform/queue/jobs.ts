@@ -58,9 +58,9 @@ const AT_ONCE = 6;
 const STATEMENTS_MAX = 500;
 
 /**
- * Runs the jobs in the invocation of the cron itself. It is called if the queue cannot be reached. It runs the jobs of
- * as many databases as the limits of the invocation allow. Each call starts at a random database, so that all databases
- * get their turn.
+ * Runs due jobs in the invocation of the cron itself, because the queue cannot be reached. It runs the jobs of as many
+ * databases as the limits of the invocation allow. Each call starts at a random database, so that all databases get
+ * their turn.
  */
 export async function onAsManyAsFit(
   ctx: Context,

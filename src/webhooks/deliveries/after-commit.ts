@@ -5,7 +5,7 @@ import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import type { SubscriptionRef } from './store';
 import { cancelDeliveries, holdDeliveries, MOVED_AT_ONCE, noteUnsettled, releaseDeliveries } from './store-fanout';
 
-/** At most this many deliveries of one commit that are due later get a message. The sweep finds the others. */
+/** The most delayed messages after one commit. The sweep finds the other deliveries that are due later. */
 const DELAYED_MAX = 500;
 
 /**
@@ -28,9 +28,9 @@ export interface Due {
 }
 
 /**
- * Returns queue messages for deliveries, oldest first. Of the due deliveries, each subscription gets as many messages
- * as it may have attempts under way: when an attempt ends, the next delivery follows without a message. A delivery that
- * is due later gets a delayed message.
+ * Returns queue messages for deliveries, oldest first. A subscription gets at most as many messages for due deliveries
+ * as it may have attempts under way. When one of these attempts ends, the next delivery follows without a message. A
+ * delivery that is due later gets a delayed message.
  */
 export function messagesFor(due: readonly Due[], now: number): DueRow[] {
   const inOrder = due.toSorted((a, b) => a.nextAttemptAt - b.nextAttemptAt || (a.id < b.id ? -1 : 1));

@@ -26,8 +26,8 @@ export function priorityOf(eventType: Condition): Condition {
 }
 
 /**
- * SQL for whether a subscription takes an event, by its type and integration. Some `product_updated` repeat a part of a
- * `products_updated`. A subscription that takes `products_updated` does not get these.
+ * SQL for whether a subscription takes an event, by its type and integration. A subscription that takes
+ * `products_updated` does not get those `product_updated` events that repeat a part of it.
  * @param event name of the event's row
  * @param subscription name of the subscription's row
  */
@@ -39,8 +39,8 @@ export function isChosen(event: string, subscription: string): Condition {
 }
 
 /**
- * SQL for whether an event passes a subscription's filters. An event without a shop passes the filter of shops, and one
- * without a platform that of platforms.
+ * SQL for whether an event passes a subscription's filters. An event without a shop passes the filter of shops. An
+ * event without a platform passes the filter of platforms.
  */
 export function passesFilters(event: string, subscription: string): Condition {
   const passes = (filter: string, value: string) =>
@@ -53,8 +53,8 @@ function has(list: string, value: string): string {
 }
 
 /**
- * SQL for whether an id is in a list of ids, of which most may not exist. Searches a range of an index first and then
- * the list. D1 therefore reads only rows that exist.
+ * SQL for whether an id is in a list. Most ids of the list may not exist. The SQL searches a range of an index first,
+ * so D1 reads only rows that exist.
  */
 function isAmong(ids: Value<readonly string[]>, id: Condition): Condition {
   const first = encoded(ids, (all) => all.toSorted()[0]);
@@ -63,7 +63,7 @@ function isAmong(ids: Value<readonly string[]>, id: Condition): Condition {
 }
 
 interface FanOut {
-  /** The ids of the events, at least one, in their order. An id is ignored if its event was not written. */
+  /** The ids of the events, at least one, in the order of the events. An id is ignored if its event was not written. */
   eventIds: readonly string[];
   /** The prefix that the ids of the deliveries get (`newIdPrefix`). */
   idPrefix: string;
@@ -144,7 +144,7 @@ export type StartedDelivery = Awaited<ReturnType<typeof selectStarted>>[number];
 export const MOVED_AT_ONCE = 1_000;
 
 /**
- * SQL for the ids of a subscription's next deliveries with a status, without its probe (the delivery that tries a
+ * SQL for the ids of a subscription's next deliveries with a status, except its probe (the delivery that tries a
  * failing receiver). Selects nothing unless the condition `ofSubscription` holds for the subscription.
  */
 function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription: Condition): Condition {
@@ -180,7 +180,8 @@ export function holdDeliveries(subscriptionId: string) {
 }
 
 /**
- * Makes the oldest held deliveries of an active subscription `pending` again. The times of their next attempts stay.
+ * Makes the oldest held deliveries of an active subscription `pending` again. It does not change when their next
+ * attempts are due.
  */
 export function releaseDeliveries(subscriptionId: string) {
   const isActive = sql`deleted_at is null and status = 'active'`;
@@ -219,7 +220,7 @@ export function noteUnsettled(subscriptionId: string) {
 }
 
 /**
- * At most this many failed deliveries, the newest ones, are searched for those of the failure streak (`failingSince`).
+ * The most failed deliveries, the newest ones, that are searched for deliveries of the failure streak (`failingSince`).
  */
 const LOOKED_AT = 1_000;
 
@@ -232,8 +233,8 @@ export function isMissed(eventId: Condition, subscriptionId: Condition): Conditi
 /**
  * Inserts a delivery for each event that was given up in the failure streak that stopped the subscription. These
  * deliveries are tried before all that wait, oldest first. None is inserted if the subscription is active. An automatic
- * delivery (`recovery`) is made once for an event: one that no receiver can take must not be repeated forever. A person
- * may repeat it. Only the oldest `GIVEN_UP_MAX` events are included; `recover` repeats the others.
+ * delivery (`recovery`) is made once for an event, because an event that the receiver cannot take must not be repeated
+ * forever. A person may repeat it. Only the oldest `GIVEN_UP_MAX` events are included; `recover` repeats the others.
  * @param idPrefix the prefix that the ids of the deliveries get
  */
 export function insertGivenUp(

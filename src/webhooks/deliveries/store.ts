@@ -8,7 +8,7 @@ import { sequenceOf } from '../events/store';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 
-/** A message may arrive this much (ms) before its delivery is due, because the delay of a queue is in whole seconds. */
+/** A message may arrive this many ms before its delivery is due, because a queue's delay is in whole seconds. */
 const EARLY_MESSAGE_MS = 2_000;
 
 /**
@@ -105,7 +105,7 @@ export const claimDeliveries = prepared(
 interface Next {
   /** A condition on each delivery. */
   of?: Condition;
-  /** Whether product events may be delivered now. This is asked of the next ones only, not of all that wait. */
+  /** Whether product events may be delivered now. The condition is checked once, not for each waiting delivery. */
   isProductsTurn?: Condition;
 }
 
@@ -128,7 +128,7 @@ export type Freed = Readonly<Record<string, number>>;
 
 /**
  * SQL for the due deliveries that follow attempts that have just ended. A delivery of a product event is among them
- * only if no other such delivery is under way.
+ * only if no other delivery of a product event is under way.
  * @returns rows of `id` and `subscription_id`
  */
 function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
@@ -169,8 +169,8 @@ const isPostedTo: Condition = sql`exists (select 1 ${isOfSubscription}
   and subscription.status = 'active' and subscription.deleted_at is null)`;
 
 /**
- * SQL for whether posts to the row `subscription` are allowed now. It must be active, or on hold because its receiver
- * fails. If the receiver has asked to wait, that time must be over.
+ * SQL for whether posts to the row `subscription` are allowed now. The subscription must be active, or on hold because
+ * its receiver fails. A wait that the receiver asked for must be over.
  */
 function takesPosts(now: Value<number>): Condition {
   return sql`(subscription.deleted_at is null and coalesce(subscription.wait_until, 0) <= ${now} and (subscription.status = 'active'
@@ -257,9 +257,9 @@ function firstWaiting(after: Condition): Condition {
 }
 
 /**
- * Selects due deliveries whose queue message was lost. Of each subscription, it selects only the next few, as many as
- * may be under way. No subscription thereby delays the others. Leaves out deliveries for which the sweep has sent a
- * message recently.
+ * Selects due deliveries whose queue message was lost. Selects at most as many of each subscription as may be under
+ * way, so that no subscription delays the others. Leaves out deliveries for which the sweep has sent a message
+ * recently.
  * @param before epoch ms. The message of a delivery that was created or became due later may still be on its way
  */
 export function selectDue(at: { now: number; before: number; ofEach: number; limit: number }) {
@@ -279,7 +279,7 @@ export function selectDue(at: { now: number; before: number; ofEach: number; lim
     .limit(at.limit);
 }
 
-/** Records that the sweep has sent messages for these deliveries. It repeats none before `until` (epoch ms). */
+/** Records that the sweep has sent messages for these deliveries. It sends none again before `until` (epoch ms). */
 export function markSent(ids: readonly string[], until: number) {
   return orm
     .update(deliveries)
@@ -298,7 +298,7 @@ export function selectLeasedOut(now: number, limit: number) {
 
 export type LeasedOut = Awaited<ReturnType<typeof selectLeasedOut>>[number];
 
-/** What is to happen to a delivery whose attempt was interrupted. */
+/** The next step for a delivery whose attempt was interrupted. */
 export interface Interrupted {
   id: string;
   attempt: number;
@@ -308,7 +308,7 @@ export interface Interrupted {
   recoveryId: string | null;
 }
 
-/** SQL for those of the interrupted attempts that are still in the same state: claimed, and with an expired lease. */
+/** SQL for those of the attempts that are still claimed and whose lease has expired. */
 function stillLeasedOut(interrupted: readonly Interrupted[], now: number): Condition {
   return sql`json_each(${JSON.stringify(interrupted)}) as plan join ${deliveries} as lost on lost.id = plan.value ->> 'id'
     and lost.status = 'delivering' and lost.attempt_count = plan.value ->> 'attempt' and lost.lease_until <= ${now}`;
@@ -388,7 +388,7 @@ export function deliveryRow<T extends NewDelivery>(delivery: T) {
   return { ...delivery, attemptCount: 0, nextAttemptAt: 0, leaseUntil: 0, finishedAt: null };
 }
 
-/** As `nextAttemptAt`, this sorts before all deliveries that wait for their first attempt. */
+/** The `nextAttemptAt` of a delivery that comes before all deliveries that wait for their first attempt. */
 export const BEFORE_OTHERS = -1;
 
 /** The columns of a delivery that `dueDeliveries` needs from the statement that writes it. */

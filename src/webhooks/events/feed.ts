@@ -43,8 +43,8 @@ export async function listEvents(ctx: Context, input: FeedPage) {
 interface Found {
   found: { seq: number; body: string }[];
   /**
-   * The number of the last event that was searched. If undefined, the page ends with the last event in `found`, or
-   * where it began if `found` is empty.
+   * The number of the last event that was searched. Undefined if the search ended with the last event in `found`, or
+   * found nothing.
    */
   end: number | undefined;
   /** Whether the search has reached the newest event, or has found as many events as the page may have. */

@@ -30,8 +30,8 @@ export function nextSeq(orgId: Value<string>): Condition {
 }
 
 /**
- * SQL for the sequence number in the posts of an event. It is 0 for a test. If the event repeats a part of a
- * `products_updated`, it is the number of that one. Otherwise, it is the event's own number.
+ * SQL for the sequence number in the posts of an event. It is 0 for a test. For an event that repeats a part of a
+ * `products_updated`, it is the number of the `products_updated`. Otherwise, it is the event's own number.
  * @param event name of the event's row
  */
 export function sequenceOf(event: string): Condition {
@@ -50,7 +50,7 @@ export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
 );
 
 interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
-  /** As many ids as there may be rows. */
+  /** The ids of the new events: at least as many as there may be rows. */
   ids: readonly string[];
   title: string;
   description: string;
@@ -145,7 +145,7 @@ function insertEach(of: Named<NewEvents>, rows: Condition, { chunkSeq = null, is
   ).onConflictDoNothing();
 }
 
-/** An event is committed at most this long (ms) after its id was made. */
+/** The longest time between the making of an event's id and the commit of the event, in ms. */
 const COMMIT_LAG_MS = HOUR_MS;
 
 /**
@@ -248,7 +248,7 @@ export interface ErasedSubjects {
   prescriptionIds: Condition;
   /** SQL for the times (epoch ms) at which the requests and orders were created. */
   createdAt: Condition;
-  /** Epoch ms. No event about any of these rows is earlier. */
+  /** Epoch ms. The time before which no event is about any of these rows. */
   since: number;
 }
 
@@ -264,8 +264,9 @@ const erasedTexts = once(() => {
 });
 
 /**
- * An event may have been made this many minutes before or after the time of its row or audit row. The same request
- * makes them, but a PDF may be stored in between, and the clocks of isolates differ a little.
+ * An event may have been made up to `MINUTES_BEFORE` before the time of its row or audit row, or up to `MINUTES_AFTER`
+ * after it. The same request makes all of them, but a PDF may be stored in between, and the clocks of isolates differ a
+ * little.
  */
 const [MINUTES_BEFORE, MINUTES_AFTER] = [1, 5];
 

@@ -19,7 +19,7 @@ import * as store from './store';
 
 export type LoggedDelivery = Awaited<ReturnType<typeof store.selectLog>>[number];
 
-/** Which page of a subscription's log is wanted. */
+/** The subscription and the page to read of its log. */
 interface LogOf {
   subscriptionId: string;
   filter: store.LogFilter;
@@ -76,7 +76,7 @@ async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = 
   // SAFETY: these are the rows of the statements above.
   const found = (loaded.deliveries as LoggedDelivery[][]).flat().toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const ends = (loaded.windowEnds as { id: string }[][]).flat().map(({ id }) => id);
-  // Below the highest of these ids, one of the logs has not been read yet.
+  // One of the logs was read only down to the highest of these ids, so older deliveries may be missing.
   const end = ends.toSorted().at(-1);
   const looked = found.filter(({ id }) => end === undefined || id >= end);
   const shown = looked.slice(0, limit);
@@ -109,7 +109,7 @@ function pageOfLog({ found, deliveries, windowEnd, progress }: LogRows, limit = 
   };
 }
 
-/** The request of an attempt. It is built again from stored data, from which the headers follow. */
+/** The request of an attempt. It is not stored, but computed from stored data. */
 interface SentRequest {
   /** Null if the address of the subscription has changed since. */
   url: string | null;
@@ -187,8 +187,8 @@ export async function readHealth(ctx: Context) {
 }
 
 /**
- * Returns what `readHealth` does, the callbacks of integrations, and the shops for the filter. One batch reads all of
- * them, because each of these lists has a limit.
+ * Returns the result of `readHealth`, the callbacks of integrations, and the shops for the filter. One batch reads all
+ * of them, because each of these lists has a limit.
  */
 export async function readWebhooks(ctx: Context) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
@@ -298,8 +298,8 @@ export function stopReasonOf(
 }
 
 /**
- * Sends the event of an ended delivery again, as a new delivery. If the delivery is held because its receiver fails, it
- * is tried itself, at once. The event of a test is not sent again. A new test can be made instead.
+ * Sends the event of an ended delivery again, as a new delivery. A delivery that is held because its receiver fails is
+ * itself tried at once, without a new one. The event of a test is not sent again. A new test can be made instead.
  * @returns the id of the delivery that is on its way now
  * @throws AppError `delivery_not_found`; `not_redeliverable` while the event is on its way, or if its subscription
  *   takes no posts

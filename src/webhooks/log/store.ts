@@ -247,16 +247,16 @@ export function selectSigning(orgId: string, subscriptionId: string) {
     .where(has(subscriptions, { orgId, id: subscriptionId }));
 }
 
-/** The figures cover at most this many deliveries of the period, the newest ones. */
+/** The most deliveries of the period that the figures cover: the newest ones. */
 export const DELIVERIES_LOOKED_AT = 500;
 /**
- * The figures also cover this many of the newest deliveries, even if they are older than the period. In addition, they
- * cover the oldest waiting delivery and those right before it, together this many.
+ * The figures also cover this many of the newest deliveries, even if they are older than the period. They also cover
+ * this many deliveries up to the oldest waiting one, which is included.
  */
 const ALSO_LOOKED_AT = 50;
-/** At most this many events, the newest ones, are scanned for those that the filters rejected. */
+/** The most events, the newest ones, that are searched for events that the filters rejected. */
 export const EVENTS_LOOKED_AT = 500;
-/** At most this many audit rows, the newest ones, are scanned for changes of the status. */
+/** The most audit rows, the newest ones, that are searched for changes of the status. */
 const AUDIT_LOOKED_AT = 500;
 
 const STATUS_ACTIONS = [
@@ -269,13 +269,13 @@ const STATUS_ACTIONS = [
   'subscription.updated',
 ] as const;
 
-/** Why nothing is posted to a subscription, if nobody paused it. */
+/** The reasons why nothing is posted to a subscription that nobody paused. */
 export const STOP_REASONS = [...HOLD_REASONS, 'receiver_gone'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /**
- * All attempts with the same failure class and HTTP status. Those that began in the period and those that began earlier
- * are two entries (`isRecent`).
+ * All attempts with the same failure class and HTTP status. Attempts that began in the period and earlier attempts are
+ * separate entries (`isRecent`).
  */
 export interface Outcome {
   /** Null for a success. */
@@ -287,7 +287,7 @@ export interface Outcome {
   hoursAgo: number[];
   /** One duration per attempt. */
   durationsMs: number[];
-  /** When a delivery of these attempts last succeeded; null if none did. */
+  /** When the last success among these attempts ended, epoch ms; null if none succeeded. */
   lastSuccessAt: number | null;
 }
 
@@ -370,7 +370,7 @@ export function selectHealth(target: SQL, since: number) {
 }
 
 /**
- * Returns SQL for the number of events since a time that the filters of the row `subscription` rejected. Rejected
+ * Returns SQL for the number of events that the filters of the row `subscription` have rejected since a time. Rejected
  * events have no deliveries, so the events themselves are counted.
  */
 function keptFrom(since: number): SQL {

@@ -19,9 +19,9 @@ interface Bounds {
 
 /**
  * Posts claimed deliveries; those to healthy receivers come first. Each outcome is recorded as it arrives, so a hanging
- * post does not delay other records. The next due deliveries of the same subscriptions follow, with the same number of
- * posts at a time. When the time is up, the next ones get a queue message. Never throws: if an attempt could not be
- * recorded, the sweep finds it after its lease has expired.
+ * post does not delay other records. When a post ends, the next due delivery of its subscription is posted. After
+ * `until`, it gets a queue message instead. Never throws: if an attempt could not be recorded, the sweep finds it after
+ * its lease has expired.
  */
 export async function deliverClaimed(
   ctx: Context,
@@ -97,7 +97,7 @@ async function start(ctx: Context, started: readonly StartedDelivery[]): Promise
   ]);
 }
 
-/** A command waits briefly if more posts than this are under way in its isolate. */
+/** If more posts than this are under way in an isolate, its commands wait briefly. */
 const GIVE_WAY_BEYOND = 16;
 /** One command waits at most this many times, for `TURN_MS` each time. */
 const TURNS = 4;
@@ -121,8 +121,8 @@ export async function countedAsPost<T>(ctx: Pick<Context, 'now'>, post: Promise<
 
 /**
  * Lets posts that are under way go on before a command writes new events. An isolate has only one thread. In a burst,
- * new requests would take all of its time, and deliveries would be late by seconds. In total, either order takes the
- * same time. Posts to hanging receivers do not make a command wait.
+ * new requests would take all of its time, and deliveries would be late by seconds. The work as a whole takes no
+ * longer. Posts to hanging receivers do not make a command wait.
  */
 export async function giveWayToPosts(ctx: Pick<Context, 'now' | 'wait'>): Promise<void> {
   for (let turn = 0; turn < TURNS && waitingForIsolate(ctx.now()) > GIVE_WAY_BEYOND; turn += 1) await ctx.wait(TURN_MS);

@@ -318,7 +318,7 @@ function judgeFailed(
   ];
 }
 
-/** Releases a subscription that was on hold for its failing receiver, because the receiver has accepted a post. */
+/** Releases a subscription that is on hold for a failing receiver: the receiver has accepted a post. */
 async function goOnWithRecovered(ctx: Context, of: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
   const done = await tryCommit(ctx, resumeAndRequeue(ctx, of, releaseRecovered(of.id, ctx.now()), 'recovery'));
   if (done) ctx.log('info', 'subscription_released', { subscription_id: of.id, org_id: of.orgId });
@@ -360,7 +360,7 @@ export async function probeFailing(ctx: Context, failing: readonly Failing[]): P
   return (probes as { id: string }[][]).flatMap((rows, index) => (index % 2 === 0 ? [] : rows));
 }
 
-/** Disables a subscription. If its probe is still due, it becomes `held`. */
+/** Disables a subscription. A probe that is still due becomes `held`. */
 async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promise<void> {
   const audit = { action: 'subscription.disabled' as const, reasonCode: 'receiver_failing' };
   const done = await tryCommit(ctx, {
@@ -369,7 +369,7 @@ async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promi
   if (done) ctx.log('warn', 'subscription_disabled', { subscription_id: id, org_id: orgId, code: audit.reasonCode });
 }
 
-/** Before the first canary (the MAC of a fixed text) is written, this many secrets are tried, the newest ones. */
+/** The number of newest secrets that are tried as long as there is no canary (the MAC of a fixed text). */
 const TRIED_MAX = 20;
 
 /**

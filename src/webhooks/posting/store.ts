@@ -27,7 +27,7 @@ import type { StoredSecrets } from '../signing/sign';
 import { changedAt, hold, isShopHost, NOT_ON_HOLD, release, STORED_SECRETS } from '../subscriptions/store';
 import { deliveries, events, type HoldReason, secretCanaries, subscriptions } from '../tables';
 
-/** Why this service cannot post to a subscription. */
+/** The reasons why this service cannot post to a subscription. */
 export type UnreadyReason = Exclude<HoldReason, 'receiver_failing'>;
 
 const isUnready = sql`hold_reason in ('secret_unreadable', 'address_refused')`;
@@ -215,7 +215,7 @@ export function probe(subscriptionId: string, now: number): Statement[] {
 const UNDER_WAY = sql`(select chosen.id from ${deliveries} as chosen where chosen.id = probe_id
   and chosen.status in ('pending', 'delivering'))`;
 
-/** SQL for the time of the next try of a failing receiver, if it is tried now. */
+/** SQL for the time of the next try of a failing receiver that is tried now. */
 function nextProbe(now: number) {
   const isLong = sql`held_since <= ${now - PROBE_SELDOM_AFTER_HOURS * HOUR_MS}`;
   return sql`${now} + iif(${isLong}, ${PROBE_SELDOM_MINUTES * MINUTE_MS}, ${PROBE_MINUTES * MINUTE_MS})`;

@@ -24,8 +24,8 @@ interface Trial {
 
 /**
  * Posts one signed test event to one subscription, and waits for the response. The event is the example of its type.
- * This also works while the subscription is paused, because people test then. There is one attempt and no other. No
- * other subscription gets the event, nor does the pull feed.
+ * This also works while the subscription is paused, because people test then. There is only one attempt. Other
+ * subscriptions and the pull feed do not get the event.
  * @returns the delivery with the response
  * @throws AppError `subscription_not_found`, `too_many_tests`
  */

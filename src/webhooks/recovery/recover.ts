@@ -11,7 +11,7 @@ import * as store from './store';
 
 /** One page of a recovery checks this many events or failed deliveries, in one batch. */
 const PAGE = 500;
-/** At most this many pages are handled before the response. A page of failed deliveries may lead to few new ones. */
+/** At most this many pages are handled before the response. A page may lead to few new deliveries. */
 const PAGES_AT_ONCE = 3;
 /** One run of the sweep handles at most this many pages of one subscription. */
 const PAGES_A_RUN = 6;

@@ -11,7 +11,7 @@ import { lastSeqBefore } from '../events/store';
 import { RECOVERED_COUNTED_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
 
-/** A subscription, and the period whose missed events are meant. */
+/** A subscription, and the period in which the missed events were created. */
 export interface Missed extends SubscriptionRef {
   /** Epoch ms. */
   since: number;
@@ -92,7 +92,7 @@ export function countMissed(missed: Missed) {
 export interface RecoveryPosition extends SubscriptionRef {
   /** The id of the last failed delivery that was checked; null when all of them have been checked. */
   failedAfter: string | null;
-  /** The number of the last event for which it was checked whether a delivery is missing. */
+  /** The number of the last event that was checked for a missing delivery. */
   after: number;
 }
 

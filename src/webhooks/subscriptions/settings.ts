@@ -81,7 +81,7 @@ export async function updateSubscription(ctx: Context, input: ExpectedVersion & 
 }
 
 /**
- * Returns the error of a change that was refused: `subscription_changed` if the form showed an older version, or
+ * Returns the error of a change that was refused: `subscription_changed` if the form showed an older version, otherwise
  * `other`.
  */
 async function changedOr(ctx: Context, { id, seenAt }: ExpectedVersion, other: AppError): Promise<AppError> {
@@ -128,7 +128,7 @@ export async function rotateSecret(
 const PAGE = 500;
 
 /**
- * Encrypts signing secrets again that are encrypted under an old root secret, under the current root secret.
+ * Reads the signing secrets that are encrypted under an old root secret, and encrypts them under the current one.
  * @param rootId the old root secret
  */
 export async function rewriteSigningSecrets(ctx: Context, rootId: string): Promise<void> {
@@ -253,7 +253,7 @@ interface Target {
   shopIds: readonly string[] | null;
 }
 
-/** Returns the error if the host is that of a shop, or if the filter has an unknown shop. Null if neither is so. */
+/** Returns the error if the host is that of a shop, or if the filter has an unknown shop. Otherwise null. */
 async function refusalOfTarget(ctx: Context, { orgId, host, shopIds }: Target): Promise<AppError | null> {
   const { own, shops } = await ctx.db.run({
     own: store.selectIsShopHost(host),

@@ -21,7 +21,7 @@ const SHOWN = {
   /** The integration whose callback this is; null for a subscription. */
   integrationId: subscriptions.integrationId,
   status: subscriptions.status,
-  /** Why nothing is posted while the subscription is on hold or disabled. */
+  /** The reason why nothing is posted while the subscription is on hold or disabled. */
   holdReason: subscriptions.holdReason,
   heldSince: subscriptions.heldSince,
   nextProbeAt: subscriptions.nextProbeAt,
@@ -45,12 +45,12 @@ export const STORED_SECRETS = {
   previousSecretUntil: subscriptions.previousSecretUntil,
 };
 
-/** The organization's subscriptions, without callbacks. */
+/** Selects the organization's subscriptions, without callbacks. */
 export function selectSubscriptions(orgId: string) {
   return selectLive(orgId, isNull(subscriptions.integrationId));
 }
 
-/** The callbacks of the organization's integrations. */
+/** Selects the callbacks of the organization's integrations. */
 export function selectCallbacks(orgId: string) {
   return selectLive(orgId, isNotNull(subscriptions.integrationId));
 }
@@ -63,12 +63,12 @@ function selectLive(orgId: string, which: SQL) {
     .orderBy(subscriptions.id);
 }
 
-/** The shops that a subscription's filter can name. */
+/** Selects the shops that a subscription's filter can name. */
 export function selectShopNames(orgId: string) {
   return orm.select({ id: shops.id, name: shops.name }).from(shops).where(eq(shops.orgId, orgId)).orderBy(shops.id);
 }
 
-/** Reads a subscription. @param withCallbacks whether callbacks of integrations are found, too */
+/** Selects a subscription. @param withCallbacks whether callbacks of integrations are found, too */
 export function selectSubscription(orgId: string, id: string, withCallbacks = true) {
   const isShown = withCallbacks ? undefined : isNull(subscriptions.integrationId);
   return orm
@@ -258,7 +258,7 @@ export const NOT_ON_HOLD = { holdReason: null, heldSince: null, nextProbeAt: nul
 interface Hold {
   reason: HoldReason;
   now: number;
-  /** When a held delivery tries the receiver next. Missing if the sweep checks whether the reason still applies. */
+  /** When the receiver is tried next with a held delivery. Missing if the sweep checks the reason instead. */
   nextProbeAt?: number;
 }
 

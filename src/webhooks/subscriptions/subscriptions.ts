@@ -109,22 +109,22 @@ interface Subscribed {
 type Change = Pick<AuditEntry, 'action' | 'reasonCode'>;
 
 /**
- * Returns batch entries for a status change that stops posts: the change, its audit row, and what makes due deliveries
- * `held`.
+ * Returns batch entries for a status change that stops posts: the change, its audit row, and the statements that make
+ * due deliveries `held`.
  */
 export function stopping(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change): BatchEntry[] {
   return [subscription, auditOf(ctx, of, change), holdDeliveries(of.id), noteUnsettled(of.id)];
 }
 
-/** As `stopping`, for a change that may change nothing. No audit row is written then. */
+/** As `stopping`, for a statement that may change nothing. If so, no audit row is written. */
 export function stopIfChanged(ctx: Context, of: Subscribed, subscription: Statement, change: Change): Statement[] {
   const audited = ifChanged(subscription, (onlyIf) => auditOf(ctx, of, { ...change, onlyIf }));
   return [...audited, holdDeliveries(of.id), noteUnsettled(of.id)];
 }
 
 /**
- * Returns batch entries for a status change that starts posts again: the change, its audit row, and what makes held
- * deliveries due. `released` returns these deliveries, oldest first.
+ * Returns batch entries for a status change that starts posts again: the change, its audit row, and the statements that
+ * make held deliveries due. The entry `released` returns these deliveries, oldest first.
  */
 export function resumeWith(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change) {
   const [released, unsettled] = [releaseDeliveries(of.id), noteUnsettled(of.id)];
@@ -134,8 +134,8 @@ export function resumeWith(ctx: Context, of: Subscribed, subscription: GuardedWr
 /**
  * As `resumeWith`, for a subscription that may have been stopped by failures. Events that were given up in these
  * failures are due again, too. They come before the held deliveries.
- * @param trigger `recovery` if it is automatic; `redelivery` if a person asked for it. With `redelivery`, a wait ends
- *   that the receiver had asked for
+ * @param trigger `recovery` if it is automatic; `redelivery` if a person asked for it. `redelivery` also ends a wait
+ *   that the receiver asked for
  */
 export function resumeAndRequeue(
   ctx: Context,
