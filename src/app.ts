@@ -101,7 +101,7 @@ app.use(async (c, next) => {
     // Hono passes on thrown values that are not an Error, and errors of its own not-found handler.
     c.res = await answerProblem(error, c);
   }
-  // Not `c.header`, which copies a finished response for each header.
+  // `c.header` is not used, because it copies a finished response for each header.
   const { headers } = c.res;
   headers.set('X-Request-Id', ctx.requestId);
   headers.set('X-Content-Type-Options', 'nosniff');
@@ -153,7 +153,7 @@ app.notFound(async (c) => {
   const allowed = methodsAt(path);
   const nearMiss = allowed.length === 0 ? nearMissOf(path, c) : undefined;
   if (allowed.length === 0 && !nearMiss) return answerProblem(notFound(), c);
-  // A host without a shop is not found for any method.
+  // For a host without a shop, every method gets 404.
   if (path.startsWith('/shop')) await requireShop(c.var.ctx, hostOf(urlOf(c.req.raw)));
   if (nearMiss) return answerProblem(notFound('not_found', nearMiss), c);
   const detail = `Allowed here: ${allowed.join(', ')}.`;

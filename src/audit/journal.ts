@@ -42,8 +42,8 @@ function journalKey(ctx: Context, kind?: string): string {
 /**
  * Runs an erasure with its journal entry. The entry is written before the batch, because a committed erasure must never
  * be missing from the journal. It is deleted if the erasure was refused. If it is unknown whether the batch was
- * committed (the process died, D1 did not answer), the entry stays: an authorized person requested this erasure, and
- * nothing prevented it when the entry was written.
+ * committed (the process died, D1 did not answer), the entry stays: the erasure was requested by an authorized person,
+ * and was allowed when the entry was written.
  * @param work gets the function that writes the entry; a second call of that function replaces the entry
  * @throws AppError `backend_unreachable` if R2 cannot be reached; nothing is erased then
  */
@@ -195,7 +195,7 @@ function textOfNote({ orgId, ...note }: JournalNote): string {
 
 const readSchema = noteSchema.transform(({ v: _, org_id: orgId, ...note }): JournalNote => ({ orgId, ...note }));
 
-/** As `readJournal`, for the notes of a kind. */
+/** Like `readJournal`, for notes of one kind. */
 export function readNotes(ctx: Context, kind: NoteKind, from: JournalStart, limit: number) {
   return readStored(ctx, from, limit, kind, readSchema);
 }
@@ -211,9 +211,8 @@ const PAGES_MAX = 10;
 const FIRST_USE = 'installation';
 
 /**
- * Whether this bucket's journal has every entry that the deployment with the bucket `bucket` wrote since `time`.
- * Entries that old must still be kept. Also, this must be that deployment's bucket, or its journal must have been
- * copied here.
+ * Whether this bucket's journal has every entry since `time` of the deployment with the bucket `bucket`. This bucket
+ * must be that deployment's bucket, or have a copy of its journal. Also, entries as old as `time` must still be kept.
  * @param time epoch ms
  * @param bucket the id of that deployment's bucket (`bucketId`)
  * @throws AppError `backend_unreachable`
@@ -224,8 +223,8 @@ export async function coversSince(ctx: Context, time: number, bucket: string | n
 }
 
 /**
- * The prefix of R2 keys under which a copied journal is marked. Each object there holds the time (ISO 8601) at which
- * the journal began that was copied here from a backup.
+ * The prefix of R2 keys that mark a copied journal. Each object holds the time (ISO 8601) at which a journal begins
+ * that was copied here from a backup.
  */
 export const JOURNAL_SINCE = 'journal-since/';
 
@@ -238,7 +237,7 @@ export function bucketId(ctx: Context): Promise<string | null> {
 }
 
 /**
- * Returns since when the journal is complete, epoch ms; null if that is unknown.
+ * Returns the time since which the journal is complete, epoch ms; null if it is unknown.
  * @param bucket the id of a bucket. If it is given, the result is null for a journal of another bucket. A journal that
  *   was copied here from a backup counts as the journal of any bucket
  * @throws AppError `backend_unreachable`

@@ -125,14 +125,14 @@ function matching({ part, kind, actor, from, to }: AuditFilter): SQL | undefined
   );
 }
 
-/** Returns the filter's part if the rows are read by the index of parts. Returns undefined if they are not. */
+/** Returns the part in the filter if an index by part is used to read the rows; otherwise undefined. */
 function partIndexed({ part, entityId, entities }: AuditFilter): AuditPart | undefined {
   return part === 'decisions' || entityId !== undefined || entities !== undefined ? undefined : part;
 }
 
 /**
- * Whether rows must be read one by one to find those of the filter, because no index covers it: there is none for
- * `decisions`, kinds and actors. A filter by entity has an index.
+ * Whether the filter needs a scan of rows, because no index covers it. There is an index for entities, and none for
+ * `decisions`, kinds and actors.
  */
 export function isSearch({ part, kind, actor, entityId, entities }: AuditFilter): boolean {
   if (entityId !== undefined || entities !== undefined) return false;

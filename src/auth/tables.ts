@@ -3,14 +3,14 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import type { Role, Scope } from '../platform/access';
 import { organizationId } from '../platform/tables';
 
-/** What a platform sees of the stock: nothing, a level (`many`, `few`, `none`), or the quantity. */
+/** How much of the stock a platform sees: nothing, a level (`many`, `few`, `none`), or the quantity. */
 export const STOCK_SHOWN = ['none', 'level', 'quantity'] as const;
 export type StockShown = (typeof STOCK_SHOWN)[number];
 
 export const apiKeys = sqliteTable(
   'api_keys',
   {
-    /** The public part that the key itself contains. */
+    /** The public id, which the key itself contains. */
     id: text('id').primaryKey(),
     orgId: organizationId(),
     /** A rotated key has the same family as the key it replaces: idempotency treats both as one integration. */

@@ -91,7 +91,7 @@ export class CsvReader {
           this.take(text, start, at);
           start = at + 1;
           if (isAfterCr) {
-            // The second half of one line break.
+            // This LF is the second half of a CR LF.
             this.isAfterCr = code === CR;
             continue;
           }

@@ -114,8 +114,8 @@ async function importChunk(
   report.updated += counts.updated;
   report.unchanged += counts.unchanged;
   for (const refusal of counts.refused) refuse(report, refusal);
-  // Lines that the first database refuses are written to none. Others refuse more only after an import that did not
-  // reach them.
+  // A line that the first database refuses is written to no database. Another database refuses further lines only if an
+  // earlier import did not reach it.
   const refused = new Set(counts.refused.map(({ line }) => line));
   const accepted = [...byId.values()].filter(({ line }) => !refused.has(line));
   const elsewhere = await Promise.all(others.map((at) => writeChunk(at, tell, accepted)));
@@ -175,7 +175,7 @@ async function writeOnce(ctx: Context, tell: TellHolders, rows: readonly Product
 
 const UNIT_FIXED = 'unit_fixed: pharmacies hold the product; its unit cannot change.';
 
-/** The products whose unit would change although somebody holds them. */
+/** The products whose unit would change although an organization holds them. */
 async function fixedUnits(
   ctx: Context,
   tell: TellHolders,
@@ -320,7 +320,7 @@ class NdjsonLines {
   }
 }
 
-/** Converts CSV texts that look like numbers or booleans. The schema checks them then. */
+/** Converts CSV texts that look like numbers or booleans. The schema then checks them. */
 function typed(values: Record<string, string | undefined>): Record<string, unknown> {
   const read = CATALOG_FIELDS.map((field) => {
     const { kind, wire } = spec(field);

@@ -50,7 +50,7 @@ function upsertList(list: string, now: number, orgId: string | null) {
     catalogProducts,
     {
       p1Id: value('p1Id'),
-      // SAFETY: a value for each of these columns.
+      // SAFETY: the object has a value for each of these columns.
       ...(Object.fromEntries(COLUMNS.map((key) => [key, value(key)])) as Record<(typeof COLUMNS)[number], SQL>),
       orgId,
       joinedP1Id: null,

@@ -14,7 +14,7 @@ export function shopMark(shopId: string): string {
   return shopId.slice(-SHOP_LENGTH).toUpperCase();
 }
 
-/** `OFZ3F9A-4711-K`: shop, number of the order, check character. */
+/** Returns the text of our label, `OFZ3F9A-4711-K`: shop, number of the order, check character. */
 export function labelText({ shop, number }: LabelCode): string {
   return `OFZ${shop}-${number}-${checkCharacter(`OFZ${shop}${number}`)}`;
 }

@@ -54,8 +54,8 @@ const GS = '\x1d';
 const RECORD_SEPARATOR = '\x1e';
 const END_OF_TRANSMISSION = '\x04';
 /**
- * The most characters of a code. `SENT_LENGTH_MAX` limits the text that a scanner sends, whose separators may be
- * spelled out.
+ * The most characters of a code. `SENT_LENGTH_MAX` limits the text that a scanner sends, where a separator may be
+ * several characters (`<GS>`).
  */
 const LENGTH_MAX = 120;
 const SENT_LENGTH_MAX = 3 * LENGTH_MAX;
@@ -127,7 +127,7 @@ function contentOf(text: string): string {
 
 function best(content: string, elements: readonly Element[]): PackCode | null {
   const hasSeparators = content.includes(GS);
-  // Without separators, only the fields of every pack are read, because others would be found by mistake.
+  // Without separators, only the fields that every pack has are read, because others would be found by mistake.
   const sought = hasSeparators
     ? elements
     : elements.filter(([, field, length]) => field !== 'other' && (field !== 'pzn' || length));

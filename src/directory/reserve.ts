@@ -33,7 +33,7 @@ const ONE_HOME = 'directory.kind, directory.key';
  * @returns statements for the batch that writes the record, to put after the organization's own statements. On the
  *   database of the directory, these statements write the entry. On another database, they roll the batch back if the
  *   batch runs so late that another organization may have taken the entry
- * @throws ConstraintError when the organization or the host leads elsewhere, here or in the batch
+ * @throws ConstraintError, here or in the batch, when the entry belongs to another organization
  */
 export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> {
   const { shard } = ctx.db;

@@ -7,11 +7,11 @@ export const BACKUPS = 'backups/state';
 
 const schema = z.object({
   v: z.literal(1).default(1),
-  /** Since when there is a bucket of backups, epoch ms. */
+  /** When this deployment first used a bucket of backups, epoch ms. */
   since: z.number(),
   /**
-   * `done_at` is when all changed organizations were last in the bucket of backups. `journal_at` is when the whole
-   * journal was last in it. Both are epoch ms.
+   * `done_at` is the last time at which every changed organization was in the bucket of backups. `journal_at` is the
+   * last time at which the whole journal was in it. Both are epoch ms.
    */
   done_at: z.number().nullable().default(null),
   journal_at: z.number().nullable().default(null),

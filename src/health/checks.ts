@@ -58,7 +58,7 @@ function atLeast(figure: number, warning: number): Check {
   return { status: figure >= warning ? 'warning' : 'ok', figure };
 }
 
-/** The figure is how many seconds ago the cron last began or, before its first run, the deployment was first seen. */
+/** The figure is the number of seconds since the cron last began or, before its first run, since the first check. */
 export function cronCheck({ ranAt, since }: BucketFacts['read']['record'], now: number): Check {
   const figure = Math.round((now - (ranAt ?? since)) / SECOND_MS);
   const most = ranAt === null ? limits.CRON_FIRST_SECONDS_MAX : limits.CRON_SECONDS_MAX;
@@ -93,8 +93,8 @@ function canariesCheck({ canaries }: BucketFacts): Check {
 
 /**
  * The figure is how many seconds the oldest event of an order has waited for its delivery. Failing receivers of one
- * pharmacy are a warning. Failing receivers of several pharmacies are a fault of this service. So are deliveries that
- * are due but not tried.
+ * pharmacy are a warning. Failing receivers of several pharmacies, and deliveries that are due but not tried, are a
+ * fault of this service.
  */
 function deliveriesCheck(figures: readonly Figures[], now: number): Check {
   const age = (of: (each: Figures) => number | null) =>
@@ -113,7 +113,7 @@ function deliveriesCheck(figures: readonly Figures[], now: number): Check {
     : { status: 'ok', figure };
 }
 
-/** The figure is the number of products whose reservations do not add up. */
+/** The figure is the number of products whose reserved quantity is not the sum of their reservations. */
 function reservationsCheck(figures: readonly Figures[]): Check {
   const figure = sum(figures, 'unbalanced');
   return { status: figure > 0 ? 'failing' : 'ok', figure };

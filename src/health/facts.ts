@@ -53,9 +53,7 @@ export interface Facts {
   deletions: Deletions;
 }
 
-/**
- * Queries each database (one round trip each) and the bucket concurrently. Never throws: a missing answer is a fact.
- */
+/** Queries each database (one round trip each) and the bucket concurrently. Never throws: a failed query gives null. */
 export async function gatherFacts(ctx: Context): Promise<Facts> {
   const [databases, bucket, deletions] = await Promise.all([
     // Each database returns its own installation id. Each costs two of the 1,000 queries that D1 allows per invocation.
@@ -142,8 +140,8 @@ export interface Check {
 }
 
 /**
- * Checks that no known database is exchanged or unbound, and that databases and directory have the same organizations.
- * The figure is the number of organizations that are missing in a database or in the directory.
+ * Checks that each known database is bound and is still the same one, and that databases and directory have the same
+ * organizations. The figure is the number of organizations that are missing in a database or in the directory.
  * @param installations the ids of the databases in the bucket; undefined if it cannot be read
  */
 export function directoryCheck(
@@ -187,8 +185,8 @@ const knownSchema = z.record(z.string(), z.string());
 
 interface Canaries {
   /**
-   * True if a root secret differs from the one that was seen before under its id. Also true if this deployment has seen
-   * others before, but none of these.
+   * True if a root secret differs from the one that was seen before under its id. Also true if all root secrets are new
+   * although this deployment has seen others before.
    */
   areWrong: boolean;
   /** The fingerprints to store: all known ones and the new ones. Null if none is new, or the root secrets are wrong. */
@@ -251,9 +249,7 @@ const stateSchema = z.object({
 export type Notice = z.infer<typeof noticeSchema>;
 export type WatchState = z.infer<typeof stateSchema>;
 
-/**
- * The state; a new one if none is stored, or the stored one has another form. @throws AppError `backend_unreachable`
- */
+/** The state; a new one if no valid state is stored. @throws AppError `backend_unreachable` */
 export async function readState(ctx: Context): Promise<Held<WatchState>> {
   const held = await readHeld(ctx, WATCH, stateSchema.nullable().catch(null));
   return { record: held?.record ?? stateSchema.parse({ since: ctx.now() }), etag: held?.etag ?? null };

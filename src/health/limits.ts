@@ -7,8 +7,8 @@ export const ANSWER_MS_MAX = 5_000;
 /** The time in ms after which an answer of a database counts as slow. */
 export const ANSWER_MS_WARNING = 2_500;
 /**
- * The check warns if a webhook is undelivered for this many seconds. Its receiver then does not answer, or refuses it.
- * Webhooks about products and stock do not count.
+ * The check warns if a webhook is undelivered for this many seconds, because its receiver does not answer or refuses
+ * it. Webhooks about products and stock do not count.
  */
 export const UNDELIVERED_SECONDS_WARNING = 90;
 /**
@@ -22,15 +22,15 @@ export const OVERDUE_SECONDS_MAX = 300;
  */
 export const FAILING_ORGANIZATIONS_MAX = 3;
 /**
- * The share of the newest deliveries to failing receivers that were given up. The check fails from this share on, if
+ * The check fails if at least this share of the newest deliveries to failing receivers was given up, and
  * `FAILING_ORGANIZATIONS_MAX` is reached as well.
  */
 export const EXHAUSTED_SHARE_MAX = 0.5;
-/** The most reservations whose products are checked. They are the reservations that end first. */
+/** The most reservations that are read. Their products are checked. The reservations that end first are read first. */
 export const RESERVATIONS_LOOKED_AT = 500;
 /**
- * The most deliveries that are read of a subscription: waiting ones that are due first, and the newest if its receiver
- * fails.
+ * The most deliveries that are read for each subscription: the waiting deliveries that are due first. For a failing
+ * receiver, the same number of its newest deliveries is read too.
  */
 export const DELIVERIES_LOOKED_AT = 50;
 /** The check warns if deletions have been paused for this many hours. */

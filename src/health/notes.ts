@@ -142,8 +142,8 @@ function timeOf({ customMetadata }: R2Object): number {
 const ASKED_EVERY_MS = 10 * SECOND_MS;
 
 /**
- * What this isolate knows about `DB`: that it is the original database (kept for good), or that it is not (kept for ten
- * seconds).
+ * Whether this isolate knows `DB` to be the original database (`isKept`, kept for good) or not to be (`isLost`, kept
+ * for ten seconds).
  */
 const knownOf = onceFor((_files: R2Bucket): { isKept: boolean; isLost: boolean; askedAt: number } => ({
   isKept: false,

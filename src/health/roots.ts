@@ -11,9 +11,8 @@ import { selectLeftUnder } from './store';
 const REWRITES = [rewriteSecondFactors, rewriteSigningSecrets, rewriteEmailEntries, rewriteFingerprints, rewriteMarks];
 
 /**
- * Makes those ciphertexts and MACs of this database anew that were made under old root secrets, if the stored data is
- * enough for that. The others are made anew when they are used, or they expire. With one root secret it makes no round
- * trip.
+ * Recomputes ciphertexts and MACs of this database that were made under old root secrets, if the stored data is enough
+ * to do so. All others are recomputed when they are used, or they expire. With one root secret it makes no round trip.
  */
 export async function rewriteUnderRoots(ctx: Context): Promise<void> {
   requireSystem(ctx);

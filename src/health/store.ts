@@ -43,8 +43,8 @@ export const selectFigures = prepared(
         // SAFETY: made by the statement below.
         entries: sql<Entries[]>`entries`.mapWith((json: string) => JSON.parse(json) as Entries[]),
         /**
-         * Times of deliveries about orders that wait or are being posted. `oldestAt` is when the oldest of them was
-         * created. `dueAt` is since when the first of the waiting ones is due.
+         * Times (epoch ms) of deliveries about orders that are not finished. `oldestAt` is when the oldest of them was
+         * created. `dueAt` is the earliest time at which one of them was due.
          */
         oldestAt: sql<number | null>`oldest_at`,
         dueAt: sql<number | null>`due_at`,
@@ -55,7 +55,8 @@ export const selectFigures = prepared(
         failing: sql<number>`failing`,
         failingOrganizations: sql<number>`failing_organizations`,
         /**
-         * Of the newest deliveries of the `failing` subscriptions: how many ended, and how many of these were given up.
+         * Counts of the newest deliveries of the `failing` subscriptions: how many ended, and how many of those were
+         * given up.
          */
         ended: sql<number>`ended`,
         exhausted: sql<number>`exhausted`,

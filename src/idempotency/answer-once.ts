@@ -46,9 +46,9 @@ interface Answering<A extends Answer> {
  * Runs a command. With an `Idempotency-Key`, the command runs once for this key, and repetitions get the first
  * response. A refused command does not use the key up.
  *
- * One more statement in the command's batch stores the key, and fails if it is taken. A query of its own reads the key
- * only if the command failed or changed nothing, or if root secrets are being rotated.
- * @throws AppError `idempotency_key_reused`, and as the command
+ * One more statement in the command's batch stores the key, and fails if the key was used before. A separate query
+ * reads the key only if the command failed or changed nothing, or if root secrets are being rotated.
+ * @throws AppError `idempotency_key_reused`, and the errors of the command
  */
 export async function answerOnce<A extends Answer>(
   ctx: Context,
@@ -91,7 +91,7 @@ export async function answerOnce<A extends Answer>(
   return answerAgain(ctx, request, earlier, again);
 }
 
-/** The row that marks the key as used, and the key's MACs under every root secret, the current root secret's first. */
+/** The row that marks the key as used, and the key's MACs under every root secret, that of the current one first. */
 async function rowOf(ctx: Context, request: KeyedRequest): Promise<{ row: store.KeyRow; keys: readonly string[] }> {
   const { actor, requestId } = ctx;
   if (actor.kind !== 'api_key') throw new Error('only API keys send an Idempotency-Key');
@@ -184,7 +184,7 @@ async function opened<A extends Answer>(ctx: Context, row: store.KeyRow): Promis
   return answer ?? null;
 }
 
-/** The context to which the ciphertext is bound, so that it cannot be moved to another row. */
+/** The context to which the ciphertext is bound, so that a ciphertext in another row cannot be decrypted. */
 function contextOf({ orgId, requestId }: store.KeyRow): string {
   return `answer to ${requestId} of ${orgId}`;
 }

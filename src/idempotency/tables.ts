@@ -27,8 +27,8 @@ export const idempotencyKeys = sqliteTable(
     answer: text('answer'),
     createdAt: integer('created_at').notNull(),
     /**
-     * The id of the entity that the command made or changed; null if only the request's body names the entity. A
-     * repeated command whose response was not kept needs it, and so does an erasure.
+     * The id of the entity that the command made or changed; null if only the request's body names the entity. An
+     * erasure needs the id. So does a repeated command whose response was not kept.
      */
     about: text('about'),
   },

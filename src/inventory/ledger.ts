@@ -24,8 +24,8 @@ interface StockWrite {
 /**
  * Returns the batch entries for all stock changes of a command: the movements, the events about changed products, and
  * the events `low_stock` and `out_of_stock`. Put the entries after all other writes of the batch. A change that takes
- * more than the stock violates `stock_not_negative` and rolls the batch back. A command on many products checks the
- * stock itself before, and passes the stock versions that it read.
+ * more than the stock violates `stock_not_negative` and rolls the batch back. A command on many products first checks
+ * the stock itself, and passes the stock versions that it read.
  * @param writes at most one for each product; with `isBulk` at most 500, and one event for all of them
  * @returns the movements with their ids, the entries of the batch, and a SELECT of the products after the batch
  */
@@ -130,8 +130,8 @@ interface OrderStockChange extends Pick<stockStore.OrderMovements, 'orgId' | 'or
 
 /**
  * Returns the batch entries that move an order's stock through the ledger, and their events. The batch is rolled back
- * if the order is promised more than the stock (`stock_not_negative`), or a product that the organization no longer
- * holds. Other moves of a product that is not held are not recorded.
+ * if more is promised to the order than is in stock (`stock_not_negative`), or if a promised product is no longer held
+ * by the organization. Other moves of a product that is not held are not recorded.
  */
 export function moveOrderStock(ctx: Context, { orgId, orderId, reason, moves, seen }: OrderStockChange): BatchEntry[] {
   if (moves.length === 0) return [];

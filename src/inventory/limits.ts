@@ -29,8 +29,8 @@ export const IMPORT_PART_LINES = 100;
 export const IMPORT_KEPT_DAYS = 7;
 export const IMPORTS_MAX = 20;
 /**
- * How much a sent price may differ from the product's price, as a factor. Only a price that differs less shows whether
- * the quantity of an item means units or packs.
+ * A sent price matches the price of a unit or a pack if it differs by this factor at most. Only a matching price shows
+ * whether the quantity of an item means units or packs.
  */
 export const PRICE_FACTOR = 1.25;
 

@@ -318,7 +318,7 @@ interface Recount {
 /**
  * Changes the unit of a product, and the values that depend on the unit: step, price and stock. One batch.
  * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`; `unit_fixed` while orders or reservations
- *   hold some of it
+ *   hold some of the product
  */
 export function recountInUnit(ctx: Context, p1Id: string, { onHand, ...values }: Recount): Promise<void> {
   const { orgId } = requireScope(ctx, 'products.write');

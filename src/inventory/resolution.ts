@@ -69,8 +69,8 @@ export function resolve(layers: readonly Layer[]): ResolvedProduct {
 }
 
 /**
- * Returns the overrides after a write. `replace` drops the current overrides. `merge` keeps those whose key the change
- * does not have. This also applies within the metadata. Null removes a key (RFC 7396).
+ * Returns the overrides after a write. `replace` drops the current overrides. `merge` keeps the overrides that are not
+ * in the change, also within the metadata. Null removes a key (RFC 7396).
  */
 export function applyOverrides(current: Overrides, change: Overrides, mode: 'merge' | 'replace'): Overrides {
   // SAFETY: each value comes from `current` or `change`, under its field.

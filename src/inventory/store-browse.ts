@@ -273,15 +273,17 @@ const blocks = sql`${productBlocks} as block`;
 const blocksWithEntries = sql`${blocks} cross join json_each(block.entries) as entry`;
 const folded = sql`(entry.value ->> 0)`;
 
-/** Returns SQL that folds an id as `foldText` folds ASCII text. Searches are folded, and a UUID may contain "ae". */
+/**
+ * Returns SQL that folds an id as `foldText` folds ASCII text. A search is folded, so a UUID with "ae" must be, too.
+ */
 export function foldedId(id: SQL | SQLWrapper): SQL {
   return sql`replace(replace(replace(lower(${id}), 'ae', 'a'), 'oe', 'o'), 'ue', 'u')`;
 }
 
 /**
  * Condition: the JSON of the block may contain `before` followed by the text. The condition is cheap and rules out most
- * blocks; whether a product matches is checked afterwards. Both sides are compared without the letter "e", because
- * folding removes some letters "e": names are folded when they are stored, ids are not.
+ * blocks; whether a product matches is checked afterwards. Names are stored folded, ids are not. Folding removes some
+ * letters "e", so both sides are compared without this letter.
  */
 function holdsText(text: Value<string | null>, before = ''): SQL {
   const quoted = sql`replace(json_quote(${text}), 'e', '')`;
@@ -405,7 +407,7 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
   const isShort = sql<number>`${inventory.isShort}`.as('isShort');
   // With both filters, neither subquery may stop at the end of the page.
   const named = q === null ? null : entriesNamed(shopId, { q, after, limit: pzn === null ? limit : undefined });
-  // Also finds products with the PZN of an own product that another shop offers.
+  // This also finds products with the PZN of an own product that another shop offers.
   const ofPzn = (number: string) => sql`select same.p1_id from ${catalogProducts} as same where same.pzn = ${number}`;
   const found = named && (qPzn === null ? named : sql`(select p1_id from ${named} union ${ofPzn(qPzn)})`);
   return orm

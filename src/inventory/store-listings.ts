@@ -52,7 +52,7 @@ export const selectListedMatching = prepared((of: Named<InShop & EntryFilter & P
     .orderBy(sql`k.p1_id`),
 );
 
-/** Lists a product. Rolls the batch back unless it is in stock. */
+/** Lists a product. Rolls the batch back unless the product is in stock. */
 export function insertListing(row: InferInsertModel<typeof listings>) {
   const write = insertSelect(
     listings,

@@ -121,9 +121,9 @@ export function countedOf(orgId: SQL, count: SQL): SQL {
  * on hand minus the other two.
  *
  * If a count makes the quantity that can be promised negative, reservations are released, the newest first. Each
- * released reservation gets its own row with its share of the goods that were not found. The row of the movement itself
- * serves the last one. What is still missing is the shortage. Any other movement below zero violates
- * `stock_not_negative`.
+ * released reservation gets its own row with its share of the goods that were not found. The last one is released by
+ * the movement's own row. The quantity that is still missing is the shortage. If any other movement makes the quantity
+ * that can be promised negative, it violates `stock_not_negative`.
  *
  * Each movement takes one index look-up, because SQLite never reorders a CROSS JOIN.
  */
@@ -225,7 +225,7 @@ const keepCounts = prepared(({ counts }: Named<{ counts: readonly unknown[] }>) 
     ),
 );
 
-/** What identifies a ledger row. The id alone is not enough, because it is unique only within a product. */
+/** The key of a ledger row. The id alone is not enough, because it is unique only within a product. */
 export type MovementKey = Pick<NewMovement, 'id' | 'p1Id'>;
 
 export const threshold = sql`coalesce(${inventory.lowStockThreshold}, ${organizations.lowStockThreshold})`;
@@ -280,7 +280,7 @@ export interface OrderMovements extends LedgerWriter {
  */
 export function moveOrder({ movements, reason, ...by }: OrderMovements): GuardedWrite | Statement {
   const wanted = movements.map(({ onHand: moved, ...each }) => {
-    // If more is promised than comes in, the rest must be available to promise.
+    // If the order is promised more than comes in, the rest must be available to promise.
     return { ...each, moved, isStrict: each.committed > Math.max(moved, 0), reason, reference: null };
   });
   const write = insertWanted({ ...by, wanted });

@@ -137,7 +137,7 @@ export const selectProduct = prepared(({ orgId, p1Id }: Named<{ orgId: string; p
     .where(and(eq(catalogProducts.p1Id, p1Id), isVisible(orgId))),
 );
 
-/** Like `selectProduct`, with the whole stock. @param p1Id an id, or a subquery of one */
+/** Like `selectProduct`, with all columns of the stock. @param p1Id an id, or a subquery of one */
 export function selectProductStock(orgId: string, p1Id: string | Condition) {
   return orm
     .select({ ...twoLayers, ...stockColumns })
@@ -202,7 +202,7 @@ export function insertStocked(row: NewStocked & { orgId: string; now: number }, 
       orgId: row.orgId,
       p1Id: row.p1Id,
       stockQuantity: 0,
-      // The value after the first movement, so that the movement need not change the index.
+      // This is the value after the first movement, so that the movement need not change the index.
       isShort: sql`${row.initialStock} = 0 or ${row.initialStock} < ${threshold}`,
       priceCents: row.priceCents,
       createdAt: row.now,

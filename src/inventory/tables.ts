@@ -61,7 +61,7 @@ export const inventory = sqliteTable(
     check('inventory_metadata', sql`${t.metadata} is null or json_valid(${t.metadata})`),
     check('stock_not_negative', sql`${t.stockQuantity} >= 0`),
     check('stock_committed', sql`${t.committedQuantity} >= 0`),
-    // The check keeps the quantity on hand from being negative; what can be promised is on hand.
+    // This check keeps the quantity on hand from being less than zero or than the quantity that can be promised.
     check(
       'stock_shortage',
       sql`${t.shortage} between 0 and ${t.committedQuantity} and (${t.shortage} = 0 or ${t.stockQuantity} = 0)`,

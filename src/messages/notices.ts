@@ -62,7 +62,7 @@ function noticeRow({ id, orgId, kind, host }: store.Untold, memberId: string, em
   return {
     orgId,
     shopId: null,
-    // `deleteNotices` finds it by this prefix.
+    // `deleteNotices` finds the e-mail by this prefix.
     about: `${id} ${now} ${memberId}`,
     kind,
     language: 'de' as const,

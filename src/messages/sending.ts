@@ -287,7 +287,7 @@ export async function sweepEmails(ctx: Context): Promise<void> {
 }
 
 /**
- * The members that the service reads in an event of Cloudflare Email Sending. The recipient, the subject and the
+ * The fields that the service reads in an event of Cloudflare Email Sending. The recipient, the subject and the
  * receiving server's response are ignored.
  */
 const eventSchema = z.object({

@@ -120,7 +120,7 @@ export function giveUpInterrupted(now: number): Statement {
 
 /**
  * Records the outcome of an attempt if the attempt is still under way. Only an e-mail that waits for another attempt
- * keeps its recipient. If the recipient was cleared in the meantime, such an e-mail becomes `dropped` instead of
+ * keeps its recipient. If its recipient was cleared during the attempt, the e-mail becomes `dropped` instead of
  * `waiting`.
  */
 export function recordEmail(
@@ -283,8 +283,8 @@ export function shopIsThere(orgId: string, shopId: string): Condition {
 }
 
 /**
- * SQL to put after FROM, up to and including WHERE. It finds the owners of an organization who want notices: row
- * `reader` of the table of readers, and row `owner` of the members.
+ * SQL of the tables and the WHERE clause that find the owners of an organization who want notices. The alias `reader`
+ * is the row in `noticeReaders`, `owner` is the row in `members`.
  */
 const readersOf = (orgId: Condition): Condition => sql`${noticeReaders} as reader
   join ${members} as owner on owner.id = reader.member_id and owner.role = 'owner' and owner.accepted_at is not null

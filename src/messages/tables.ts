@@ -84,7 +84,7 @@ export const emails = sqliteTable(
     customerId: text('customer_id'),
     state: text('state', { enum: EMAIL_STATES }).notNull(),
     attempts: integer('attempts').notNull(),
-    /** Epoch ms when an attempt is due or, if `sending`, this one counts as interrupted. */
+    /** Epoch ms when an attempt is due. For `sending`, when the attempt counts as interrupted. */
     dueAt: integer('due_at').notNull(),
     /** The mail service's id of the e-mail, which bounces contain. While `sending`, the id of the claim. */
     providerId: text('provider_id'),

@@ -16,10 +16,7 @@ import * as store from './store';
 
 export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
 
-/**
- * Returns the organization's keys, revoked ones last. Each key has the callback of its integration, or null if there is
- * none.
- */
+/** Returns the organization's keys, revoked ones last. Each key has the callback of its integration, or null. */
 export async function listApiKeys(ctx: Context) {
   requireRole(ctx, ['owner']);
   return (await readKeys(ctx)).keys;
@@ -88,8 +85,8 @@ interface KeyRotation {
  * to the same integration, so a submission that is repeated with the new key is recognized.
  * @returns the key itself: this is the only time it can be shown, because only its hash is stored
  * @throws AppError `validation_failed` if `expiresAt` has passed; `api_key_not_found`; `api_key_not_rotatable` for a
- *   key that is revoked or expired; `key_overlap_running` while another key of the integration is valid. If `overlapMs`
- *   is 0, another key that is older does not matter
+ *   key that is revoked or expired; `key_overlap_running` while another key of the integration is valid (with
+ *   `overlapMs` 0: another key that is not older than this one)
  */
 export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ keyId: string; apiKey: string }> {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -253,7 +250,7 @@ interface NewCallback {
  * Sets the callback of an integration key. The callback gets the events of order requests that were sent with this key
  * or with a key that replaced it. It ends when the last of these keys ends.
  * @returns the subscription, and the signing secret, which is returned only here
- * @throws AppError `api_key_not_found` if the key is no valid integration key; also what `createCallback` throws
+ * @throws AppError `api_key_not_found` if the key is no valid integration key; and the errors of `createCallback`
  */
 export async function setCallback(ctx: Context, { keyId, url }: NewCallback) {
   const { orgId } = requireRole(ctx, ['owner']);

@@ -91,7 +91,7 @@ export function selectApiKeys(orgId: string, limit: number) {
     .limit(limit);
 }
 
-/** What an integration key may do with the stock. */
+/** The settings of an integration key about stock. */
 export type KeyStock = Pick<ApiKeyRow, 'reserves' | 'reserveShare' | 'stockShown'>;
 
 /** Changes an integration key. The batch is undone if the key is revoked or is no integration key. */
@@ -115,8 +115,8 @@ export interface Rotation {
 
 /**
  * Inserts a key that replaces an active key and has the same family. The batch is undone if the old key is not active,
- * or if another key of the family is active. If the overlap is 0, another key that is older does not matter. The limit
- * of keys is not checked, because at most two keys of a family are active.
+ * or if another key of the family is active. With the overlap 0, an active key that is older than the old key does not
+ * undo the batch. The limit of keys is not checked, because at most two keys of a family are active.
  */
 export function insertRotatedKey(
   rotation: Rotation,

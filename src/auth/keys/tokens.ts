@@ -156,7 +156,7 @@ async function usableKey(
   throw invalidClient();
 }
 
-/** The organization that a key belongs to, looked for in every database; null for an unknown key. */
+/** Searches every database for a key. Returns the organization that the key belongs to; null for an unknown key. */
 async function organizationOf(ctx: Context, keyId: string): Promise<string | null> {
   const found = await Promise.all(onEachDatabase(ctx).map(({ db }) => db.rows(selectApiKey({ id: keyId }))));
   return found.flat()[0]?.orgId ?? null;
@@ -182,8 +182,8 @@ function invalidClient(): AppError {
 }
 
 /**
- * Returns the context of an access token's organization, and the actor: the token's key, with the scopes that both
- * have.
+ * Returns the context of an access token's organization, and the actor: the token's key, with the scopes that the token
+ * and the key have in common.
  * @returns null for a token that this service did not sign, that has expired, or whose key was revoked. A revocation
  *   takes effect within 30 s
  * @throws AppError `organization_suspended`, within 30 s after the suspension

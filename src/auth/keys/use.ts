@@ -13,7 +13,7 @@ export function apiKeyById(id: string) {
   return selectApiKey({ id });
 }
 
-/** Whether a presented key is the key of this row and is usable. If not, the result does not tell the reason. */
+/** Whether a presented key is the key of this row and may be used. False does not tell the reason. */
 export async function isUsableKey(ctx: Context, presented: string, row: ApiKeyRow | undefined): Promise<boolean> {
   if (!row || !(await isKeyOf(ctx, presented, row.hash))) return false;
   return isActiveKey(row, ctx.now());
@@ -40,11 +40,11 @@ export async function noteKeyUse(ctx: Context, row: ApiKeyRow, key: string): Pro
 }
 
 /**
- * Refuses a caller who has tried too many wrong keys. It never refuses a usable key. Failures are counted by address,
- * and by address together with exactly this key. When the address has failed too often, a caller without a key is
- * refused. A caller with a key is refused only if exactly this key has failed too often from this address.
- * So nobody can lock a key out by sending wrong keys with its id, or by sending wrong keys from the same address. A
- * caller who sends a new invented key each time causes one read of two rows per request, and gets 429.
+ * Refuses a caller who has tried too many wrong keys. It never refuses a usable key. Two counters count failures: one
+ * for the address, one for the address together with this key. When the address has failed too often, a caller without
+ * a key is refused. A caller with a key is refused only if this key has failed too often from this address. So nobody
+ * can lock a key out by sending wrong keys with its id, or by sending wrong keys from the same address. A caller who
+ * sends a new invented key each time causes one read of two rows per request, and gets 429.
  *
  * @param presented the key as sent, its format already checked; null when none was sent
  * @throws AppError `rate_limited`
@@ -56,8 +56,8 @@ export async function assertMayTry(ctx: Context, address: string, presented: str
 }
 
 /**
- * Counts a failed attempt. Pass null for a key that is usable in itself but was sent to the wrong place or lacks a
- * scope: such a key must not be refused later.
+ * Counts a failed attempt. Pass null for a usable key that was sent to the wrong place or lacks a scope, because such a
+ * key must not be refused later.
  * @throws AppError `rate_limited` when there were too many failures
  */
 export async function countFailedKey(ctx: Context, address: string, presented: string | null): Promise<void> {

@@ -36,7 +36,7 @@ import * as store from './store';
 interface NewPassword {
   current: string;
   next: string;
-  /** The person whose password this is: their name and address must not be part of it. */
+  /** The person who gets the password. It must not contain their name or address. */
   about: About;
 }
 
@@ -117,8 +117,8 @@ export interface SecondFactorStart {
 
 /**
  * Starts to set up a second factor. It takes effect when `confirmSecondFactor` has accepted a code.
- * @throws AppError `wrong_password`; `rate_limited`; `second_factor_on` when there is one already: it must be turned
- *   off first
+ * @throws AppError `wrong_password`; `rate_limited`; `second_factor_on` if the person already has a second factor,
+ *   which must be turned off first
  */
 export async function startSecondFactor(
   ctx: Context,
@@ -212,9 +212,7 @@ export async function disableSecondFactor(
 }
 
 interface NewPageData {
-  /**
-   * The id by which the next page finds the data. It must not be guessable, because it is part of that page's address.
-   */
+  /** The id by which the next page finds the data. The page's address contains the id, so it must not be guessable. */
   id: string;
   memberId: string;
   /** Any JSON value. */
@@ -263,7 +261,7 @@ async function open(
   return JSON.parse(await decrypt(ctx.config.roots, 'page data', row.sealed, contextOf(id, memberId)));
 }
 
-/** The context to which the ciphertext is bound, so that it cannot be moved to another row. */
+/** The context to which the ciphertext is bound, so that a ciphertext in another row cannot be decrypted. */
 function contextOf(id: string, memberId: string): string {
   return `page data ${id} of ${memberId}`;
 }
@@ -272,15 +270,15 @@ function contextOf(id: string, memberId: string): string {
 const PAGE = 500;
 
 /**
- * Encrypts second factors of this database anew under the current root secret. It handles at most `PAGE` of those that
- * are encrypted under the old root secret `rootId`.
+ * Encrypts second factors of this database anew under the current root secret. One call handles at most `PAGE` second
+ * factors that are encrypted under the old root secret `rootId`.
  */
 export async function rewriteSecondFactors(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);
   const page = await ctx.db.rows(store.selectSecondFactorsUnder(rootId, PAGE));
   const anew = page.map(async (stored) => {
     const factor = await openFactor(ctx, stored.memberId, stored);
-    // The statement is in a list, because `await` would run a statement that an async function returns.
+    // The result is a list: if an async function returned the statement itself, `await` would run it.
     return [store.updateSealed(stored, await sealFactor(ctx, stored.memberId, factor))];
   });
   // A second factor that cannot be decrypted stays as it is; /readyz counts it.

@@ -79,8 +79,8 @@ function invitationNotOpen(): AppError {
 
 /**
  * Creates a link with which a member sets a new password. It works once, for a day, and replaces an earlier link.
- * Nothing else changes until the link is used. Nobody may create a link for themselves: on an unlocked computer, the
- * link would bypass the password that `changePassword` requires.
+ * Nothing else changes until the link is used. Nobody may create a link for themselves: a stranger at their unlocked
+ * computer could otherwise set a new password without knowing the old one (`changePassword`).
  * @param input.endsSecondFactor whether using the link also removes the second factor, for a person who lost the device
  * @returns the person's e-mail address, and the link: this is the only time it can be shown, because only its hash is
  *   stored
@@ -107,7 +107,7 @@ export async function issueReset(
   return { resetUrl: `${ctx.config.baseUrl}/manage/reset/${token}`, email: member[0]?.email ?? '' };
 }
 
-/** As `issueReset`, for the operator, who identifies people by e-mail address. @throws AppError `member_not_found` */
+/** Like `issueReset`, for the operator, who identifies people by e-mail address. @throws AppError `member_not_found` */
 export async function issueResetByEmail(
   ctx: Context,
   { email, ...input }: { orgId: string; email: string; endsSecondFactor: boolean },

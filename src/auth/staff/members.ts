@@ -189,8 +189,8 @@ export async function endPasswordAgain(ctx: Context, { orgId, memberId, at }: Un
 }
 
 /**
- * Deletes the directory's entries of e-mail addresses that no member and no invited person of the organization has any
- * more.
+ * Deletes the directory entries of e-mail addresses that no longer belong to a member or an invited person of the
+ * organization.
  */
 export async function sweepEmailEntries(ctx: Context): Promise<void> {
   await sweepEntries(ctx, 'email', async <E extends Entry>(db: Database, entries: readonly E[]) => {

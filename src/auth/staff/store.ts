@@ -16,8 +16,8 @@ type Invitation = Pick<
 >;
 
 /**
- * What a page needs to know about the person of a link. `passwordElsewhere` is the password of another membership of
- * the same address: the new password is hashed with the recipe (cost and salt) of that password.
+ * The columns that a page needs about the person of a link. `passwordElsewhere` is the password of another membership
+ * of the same address: the new password is hashed with the recipe (cost and salt) of that password.
  */
 const linkedPerson = {
   memberId: members.id,
@@ -154,10 +154,7 @@ function isTheirs(orgId: string, id: string): SQL | undefined {
   return has(members, { orgId, id, revokedAt: null });
 }
 
-/**
- * Condition: the organization still has an owner without this member, or this member is no owner. Invited owners do not
- * count.
- */
+/** Condition: the member is no owner, or the organization has another owner. Invited owners do not count. */
 function keepsAnOwner(orgId: string, id: string): SQL {
   const other = and(isNotNull(sql`other.accepted_at`), isNull(sql`other.revoked_at`));
   return sql`(${members.role} <> 'owner' or ${members.acceptedAt} is null or exists (select 1 from ${members} as other indexed by members_one_invitation

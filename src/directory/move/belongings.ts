@@ -49,14 +49,14 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'staff_second_factors', key: ['id'], where: ofMember },
   { table: 'staff_resets', key: ['member_id'], where: ofMember },
   { table: 'staff_sessions', key: ['id'], where: ofMember },
-  // Expired ones are deleted at any time.
+  // Expired rows may be deleted at any time, so they are not moved.
   { table: 'staff_page_data', key: ['id'], where: `${ofMember} and t.expires_at > $now` },
   // The organization's own products; the catalog is on every database.
   { table: 'catalog_products', key: ['p1_id'] },
   { table: 'stock_movements', key: ['org_id', 'p1_id', 'id'] },
   { table: 'inventory', key: ['org_id', 'p1_id'] },
   { table: 'listings', key: ['shop_id', 'p1_id'] },
-  // Expired ones are deleted at any time.
+  // Expired rows may be deleted at any time, so they are not moved.
   { table: 'inventory_imports', key: ['id'], where: 't.org_id = $org and t.expires_at > $now' },
   {
     table: 'inventory_import_parts',
@@ -110,9 +110,9 @@ export const BELONGINGS: readonly Belonging[] = [
 ];
 
 /**
- * The names of the tables that are not moved. These are tables of the database itself, tables that only `DB` uses, and
- * tables whose rows last for minutes, such as codes of a sign-in. The index of the search is not moved either: it is
- * built again after the move. The file of each table says more.
+ * The names of the tables that are not moved: tables of the database itself, tables that only `DB` uses, and tables
+ * whose rows last for minutes, such as codes of a sign-in. The search index is not moved either: it is built again
+ * after the move. The file of each table says more.
  */
 export const STAYING: readonly string[] = [
   'directory',

@@ -132,8 +132,8 @@ export function insertPage(belonging: Belonging, orgId: string, rows: readonly R
 /** A statement that rolls the batch back unless each of these rows exists and belongs to the organization. */
 export function assertBelong(belonging: Belonging, orgId: string, rows: readonly Row[]): Statement {
   const { key, from } = belonging;
-  // The rows are found by their keys, so SQLite may choose the order of the joined tables: for a page, it begins at the
-  // organization.
+  // A `cross join` would make SQLite begin a page at the organization. Here the rows are found by their keys, so SQLite
+  // may choose the order of the joined tables.
   const free = from === undefined ? belonging : { ...belonging, from: from.replace('cross join', 'join') };
   const keys = JSON.stringify(rows.map((row) => key.map((column) => row[column])));
   const isIt = sql.join(

@@ -106,7 +106,7 @@ interface InventoryFacts {
   unit: Unit | null;
   /** The product is sold in multiples of this number. */
   unitStep: number;
-  /** The quantity on hand now by the item's count; null if the item has no count with a time. */
+  /** The quantity on hand now, computed from the item's count; null if the item has no count with a time. */
   counted: number | null;
   /** The shops that offer the product. */
   listedIn: readonly string[];
@@ -129,10 +129,7 @@ export interface InventoryPlan extends Pick<InventoryChange, 'priceCents' | 'low
   stockVersion?: number;
 }
 
-/**
- * The stock of a product before the command adds it. Quantities that orders still hold count only after the product is
- * added.
- */
+/** The stock of a product before the command adds it. Quantities that orders still hold are counted only after that. */
 export const NEW: Stocked = {
   ...{ stockQuantity: 0, onHand: 0, committedQuantity: 0, reservedQuantity: 0, shortage: 0, stockVersion: 0 },
   ...{ priceCents: null, lowStockThreshold: null },

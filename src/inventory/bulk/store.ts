@@ -168,7 +168,7 @@ export function insertStockedEach(orgId: string, added: readonly Added[], now: n
       orgId,
       p1Id: value('p1Id'),
       stockQuantity: 0,
-      // The value after the first movement, so that the movement need not change the index.
+      // This is the value after the first movement, so that the movement need not change the index.
       isShort: sql`${value('stock')} = 0 or ${value('stock')} < ${threshold}`,
       priceCents: value('priceCents'),
       lowStockThreshold: value('lowStockThreshold'),

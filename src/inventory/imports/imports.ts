@@ -43,9 +43,8 @@ interface NewImport {
 
 /**
  * Stores a file with a preview of each line. The inventory is not changed. The last batch makes the import visible.
- * There is one round trip for each part of the file, and one more: each reads the products of a part and writes the
- * part before it. After each part, other requests can run. Without this pause they could not, because a nearby database
- * answers at once.
+ * Each round trip reads the products of a part of the file and writes the part before it, so a file of n parts takes n
+ * + 1. After each part, the function pauses for other requests, because a nearby database answers at once.
  * @throws AppError `insufficient_scope`, `conflict` if newer imports deleted this one meanwhile
  */
 export async function keepImport(ctx: Context, { id, header, ignored, lines }: NewImport): Promise<void> {

@@ -87,7 +87,7 @@ export function selectOutcomes(key: Key) {
     .orderBy(parts.place);
 }
 
-/** Reads the lines and the outcome of at most `limit` parts, in order, from a place on. */
+/** Reads the lines and the outcome of at most `limit` parts, in order, beginning with the part `place`. */
 export function selectLines(key: Key, place: number, limit: number) {
   return orm
     .select({ lines: parts.lines, outcome: parts.outcome })

@@ -8,7 +8,7 @@ import { type About, weaknessOf } from './rules';
 
 /**
  * The parameters of scrypt (RFC 7914). One hash needs 32 MiB of the isolate's 128 MiB. Cloudflare allows N·r·p up to
- * 2^20. The runtime's own scrypt is used, because scrypt in JavaScript takes more CPU time than a request has.
+ * 2^20. The runtime's own scrypt is used, because scrypt in JavaScript takes more CPU time than a request may use.
  */
 const COST = 2 ** 15;
 const BLOCK_SIZE = 8;

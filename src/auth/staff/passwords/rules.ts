@@ -1,7 +1,7 @@
 /**
- * The words that passwords consist of most often, German and English, in lower case and without umlauts. Lists of
- * leaked passwords are long because they repeat each word with every ending (`passwort1!`, `Sommer2024`). This file
- * recognizes the endings, so the words alone are enough.
+ * The most common words of passwords, German and English, in lower case and without umlauts. Lists of leaked passwords
+ * are long because they repeat each word with every ending (`passwort1!`, `Sommer2024`). This file recognizes the
+ * endings, so the words alone are enough.
  */
 const COMMON_WORDS: readonly string[] = (
   'passwort password passwd kennwort geheim secret losung zugang anmelden login signin account konto admin ' +
@@ -25,8 +25,8 @@ const COMMON_WORDS: readonly string[] = (
 ).split(' ');
 
 /**
- * Rows of keyboards (German, English, French), the alphabet and the digits: characters that are neighbors in a row are
- * easy to guess together.
+ * Rows of keyboards (German, English, French), the alphabet and the digits. A password of characters that are neighbors
+ * in a row is easy to guess.
  */
 const ROWS: readonly string[] = [
   '12345678901234567890',
@@ -60,7 +60,7 @@ const OWN_WORD_MIN = 3;
 const LETTER_RUN_MIN = 4;
 const DIGIT_RUN_MIN = 3;
 const BOTH_WAYS = [...ROWS, ...ROWS.map((row) => [...row].reverse().join(''))];
-/** Parts of an address that tell nothing about its owner. */
+/** Parts of an e-mail address that are not personal. */
 const UNTOLD = new Set([
   'com',
   'net',
@@ -80,7 +80,8 @@ const UNTOLD = new Set([
 /**
  * Returns why a password is easy to guess (NIST SP 800-63B §5.1.1.2); null if it is not. A password needs
  * `DIFFERENT_MIN` different characters. It also needs `LEFT_MIN` letters and digits outside common words, repetitions,
- * sequences and the person's own words, in any spelling. The reason is the one that most characters belong to.
+ * sequences and the person's own words, in any spelling. Of several reasons, it returns the one that covers the most
+ * characters.
  * @param password of any length up to PASSWORD_LENGTH_MAX
  */
 export function weaknessOf(password: string, about: About): Weakness | null {

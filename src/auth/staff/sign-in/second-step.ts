@@ -21,16 +21,16 @@ import { CODE, newSecret, stepOf } from './totp';
 const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
 /**
- * Makes the token of a sign-in that waits for a code of the second factor, and the statements that store it. The
- * password of the sign-in was right.
+ * Makes the token and the statements that store a sign-in with a second factor. The caller has verified the password.
+ * The sign-in then waits for a code.
  */
 export function newHalf(ctx: Context, { orgId, memberId }: { orgId: string; memberId: string }) {
   return newWaiting(ctx, 'half sign-in', { orgId, value: memberId, lifeMs: SECOND_STEP_MS });
 }
 
 /**
- * The second step of a sign-in: a code of the app, or one of the recovery codes. A code that was used before costs one
- * attempt.
+ * Verifies the second step of a sign-in: a code of the app, or one of the recovery codes. A code that was used before
+ * counts as a failed attempt.
  * @param input.half the token of the first step's answer
  * @returns null when the code is wrong or was used before, or when the first step is too long ago
  * @throws AppError `rate_limited`, also while the second factor of the person is locked
@@ -134,7 +134,7 @@ export function newSecondFactor(): SecondFactor {
   return { secret: newSecret(), recoveryCodes: Array.from({ length: RECOVERY_CODES }, () => `${half()}-${half()}`) };
 }
 
-/** Encrypts a second factor under the current root secret, for this person only. */
+/** Encrypts a second factor under the current root secret. The ciphertext is bound to the person. */
 export async function sealFactor(
   ctx: Context,
   memberId: string,

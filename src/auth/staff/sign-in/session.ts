@@ -42,7 +42,7 @@ export interface StaffSession {
   isSuspended: boolean;
 }
 
-/** A session cookie that this service signed. The session may have ended; `findSession` tells. */
+/** A session cookie that this service signed. Only `findSession` checks whether the session has ended. */
 interface SessionCookie {
   /** The context on the database where the session is stored. */
   ctx: Context;
@@ -140,7 +140,7 @@ export async function signOut(ctx: Context, cookie: string | undefined): Promise
   if (found) await found.ctx.db.run({ session: deleteSessionByToken(found.hashes) });
 }
 
-/** What ends the browser's earlier session when a new session begins. */
+/** The writes that end the browser's earlier session when a new session begins. */
 interface EarlierSession {
   /**
    * Statements that end the browser's earlier session, for the batch that begins the new one. Empty if the earlier
@@ -155,7 +155,7 @@ interface EarlierSession {
 }
 
 /**
- * Reads the cookie of the browser's earlier session and returns what ends that session.
+ * Reads the cookie of the browser's earlier session and returns the writes that end that session.
  * @param ctx on the database of the person who signs in
  * @param cookie as the browser sent it
  */
@@ -211,7 +211,7 @@ export function recordOwn(
   return recordAudit(acting, { orgId, entityId: memberId, ...act });
 }
 
-/** What a browser gets after a sign-in. */
+/** The cookies that a browser gets after a sign-in. */
 export interface SignedIn {
   /** The value of the session cookie. */
   session: string;
@@ -278,7 +278,7 @@ export function tokenOf(orgId: string, secret: string): string {
 }
 
 /**
- * The id of the organization that a token names. For text that is not a token of this service, the result can be any
+ * The id of the organization that a token names. For a text that is no token of this service, the result may be any
  * text.
  */
 function orgIdOf(token: string): string {

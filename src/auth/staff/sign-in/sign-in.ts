@@ -31,7 +31,7 @@ export type SignIn =
   | { outcome: 'choose'; token: string }
   /**
    * The address is unknown, the password is wrong, or the person was revoked or has not accepted the invitation yet.
-   * The service does the same work in all these cases, so that the time does not tell which one it is.
+   * The service does the same work in all these cases, so that the response time does not show which case it is.
    */
   | { outcome: 'refused' };
 
@@ -58,8 +58,9 @@ export async function signIn(
   });
   const [person, ...others] = matching;
   if (!person) return { outcome: 'refused' };
-  // Otherwise, an owner could give the address a membership in their own organization, and sign in to it to try the
-  // passwords of the other memberships without a limit.
+  // A password of only some memberships still counts for the account. Otherwise, an owner could give the address a
+  // membership in their own organization, and by signing in to it try the passwords of the other memberships without a
+  // limit.
   if (matching.length < people.length) attempt.giveBackToAddress();
   else attempt.giveBack();
   if (others.length > 0) return { outcome: 'choose', token: await keepChoice(ctx, [person, ...others]) };

@@ -46,7 +46,7 @@ export function insertPassword({ now, ...row }: { id: string; memberId: string; 
   return orm.insert(staffAccounts).values({ ...row, createdAt: now, updatedAt: now });
 }
 
-/** Replaces a person's password. The batch is undone if the person has none. */
+/** Replaces a person's password. The batch is undone if the person has no password. */
 export function updatePassword(memberId: string, password: string, now: number) {
   return updateOneRow(staffAccounts, { password, updatedAt: now }, eq(staffAccounts.memberId, memberId));
 }
