@@ -273,9 +273,7 @@ const blocks = sql`${productBlocks} as block`;
 const blocksWithEntries = sql`${blocks} cross join json_each(block.entries) as entry`;
 const folded = sql`(entry.value ->> 0)`;
 
-/**
- * Returns SQL that folds an id as `foldText` folds ASCII text. A search is folded, so a UUID with "ae" must be, too.
- */
+/** Returns SQL that folds an id as `foldText` folds ASCII text, so that a folded search finds an "ae" in a UUID. */
 export function foldedId(id: SQL | SQLWrapper): SQL {
   return sql`replace(replace(replace(lower(${id}), 'ae', 'a'), 'oe', 'o'), 'ue', 'u')`;
 }
