@@ -43,7 +43,7 @@ function isOf({ prescriptionId, sha256, as, verifiedWith = null }: Check, row: P
 
 /**
  * Returns the verifications that an approval may state. `signed_file` is one of them if this service's check of the
- * signature passed. It is also one if only the revocation is still open.
+ * signature passed, or if only the revocation is still open.
  */
 export function choicesOf({ signatureReport: report }: PrescriptionRow): readonly Verification[] {
   const isHere = report?.status === 'passed' || report?.subIndication === 'TRY_LATER';

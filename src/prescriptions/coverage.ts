@@ -32,7 +32,7 @@ export function isSetAside({ setAsideAt }: Pick<typeof prescriptions.$inferSelec
 /**
  * Whether lines need more than the approved prescriptions cover. A line that requires a prescription but names no
  * product needs any approved prescription.
- * @param prescribed what the lines that name a product need, by product
+ * @param prescribed the quantities that the lines with a product need, by product
  */
 export function isUncovered(
   prescriptions: readonly Approval[],

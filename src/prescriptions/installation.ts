@@ -25,8 +25,8 @@ interface Found {
  * If neither has an id, this function creates it: first the row, then the object, then the row's confirmation. In this
  * order, the next run can complete an interrupted one.
  *
- * Any other difference is logged, and no file is moved. Then the `database_id` or the bucket's name is wrong, or the
- * database or the bucket was restored to a time before the id was created. A person has to find out which. After both
+ * Any other difference is logged, and no file is moved. A person has to find the reason: the `database_id` or the
+ * bucket's name is wrong, or the database or the bucket was restored to a time before the id was created. After both
  * ids are deleted, the next run creates a new one.
  * @throws AppError `backend_unreachable`
  */

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../platform/time';
 
-/** How long an erased prescription keeps its marks, from its approval. They reveal a second redemption. */
+/** How long an erased prescription keeps its marks, counted from its approval. Marks reveal a second redemption. */
 export const MARKS_KEPT_MS = 100 * DAY_MS;
 /** The longest time of one fetch of a file by its link: connecting and reading the whole file together. */
 export const FETCH_TIMEOUT_MS = 15_000;
@@ -18,10 +18,10 @@ export const SIGNATURE_CHECKS_MAX = 2;
  * signatures does not run.
  */
 export const SIGNATURE_CHECKS_STUCK_MS = 10 * MINUTE_MS;
-/** The number of files without a row up to which the files are moved to the trash in any case. */
+/** Up to this many files without a row are moved to the trash, whatever their share of all files is. */
 export const UNEXPLAINED_MAX = 20;
 /**
- * The share of files without a row up to which the files are moved to the trash. If both limits are exceeded, the
- * likelier reason is that rows are missing.
+ * Up to this share of files without a row, these files are moved to the trash. If both limits are exceeded, it is
+ * likelier that rows are missing.
  */
 export const UNEXPLAINED_SHARE_MAX = 0.01;

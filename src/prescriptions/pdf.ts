@@ -81,8 +81,8 @@ const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
 const STREAMS_MAX = 64;
 
 /**
- * What to search for in a file. The search first finds `word` by its rare `letter`. Then it matches `pattern` with the
- * text from `before` bytes before the word.
+ * A pattern to search for in a file. The search first finds `word` by its rare `letter`. Then it matches `pattern` with
+ * the text from `before` bytes before the word.
  */
 interface Searched {
   word: string;

@@ -28,11 +28,11 @@ interface Owner {
 
 /**
  * Records a pharmacist's decision that a prescription is valid for these products and quantities. A further approval
- * replaces the products and quantities. An identical one changes nothing. If the prescription was set aside, the
- * approval also takes it back.
+ * replaces the products and quantities. An identical approval changes nothing. The approval of a prescription that was
+ * set aside also takes it back.
  * @param verification what was looked at; `verifiedAs` says what is recorded if it is missing
- * @throws AppError `prescription_not_found`, `prescription_not_stored`; `validation_failed` (`signed_file` although the
- *   check of the signature has not passed)
+ * @throws AppError `prescription_not_found`, `prescription_not_stored`; `validation_failed` (`signed_file` although
+ *   the check of the signature has not passed)
  */
 export function approvePrescription(
   ctx: Context,
@@ -298,8 +298,8 @@ async function openViewed(
 
 /**
  * Returns the headers of a response with a PDF. The Content-Security-Policy has no sandbox and no fetch directives,
- * because browsers would then refuse to show the PDF. The type is always that of a PDF, never a stored one. No other
- * site may embed the response.
+ * because browsers would then refuse to show the PDF. The type is always `application/pdf`, never a stored type. No
+ * other site may embed the response.
  */
 function pdfHeaders(id: string): Record<string, string> {
   return {

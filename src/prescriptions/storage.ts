@@ -13,7 +13,7 @@ export interface StoredPdf {
   fileKey: string;
   /** Hex. */
   sha256: string;
-  /** A MAC of the file's hash. The same file is recognized by it (`prescriptions.file_mark`). */
+  /** A MAC of the file's hash, by which the same file is recognized (`prescriptions.file_mark`). */
   fileMark: string;
   sizeBytes: number;
   fileFault: FileFault | null;

@@ -27,7 +27,7 @@ import { type CoveredLine, fileDeletions, prescriptions } from './tables';
  */
 const EARLY_MESSAGE_MS = 2_000;
 
-/** Empty values of the columns that are filled later than the others, after the prescription was filed. */
+/** Empty values of the columns that are filled after the prescription was filed. */
 const UNREVIEWED = {
   orderId: null,
   approvedAt: null,
@@ -242,10 +242,7 @@ export function forgetMarks(approvedBefore: number, limit: number) {
 const MARKS = ['fileMark', 'signatureMark'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/**
- * Selects one of these marks that a prescription of the organization has. Returns no row if no prescription has one of
- * them.
- */
+/** Selects which one of these marks a prescription of the organization has. Returns no row if it is none of them. */
 export function selectKnownMark(orgId: string, marks: readonly string[]) {
   const having = (mark: Mark) =>
     orm
@@ -287,8 +284,8 @@ export function replaceMark(mark: Mark, { orgId, from, to }: { orgId: string; fr
 }
 
 /**
- * Returns a text that changes when one of the prescriptions changes. It consists of the id, the file's hash, the
- * status, and the times of approval and setting aside of each prescription.
+ * Returns a text that changes when one of the prescriptions changes. For each prescription, the text has the id, the
+ * file's hash, the status, and the times of approval and setting aside.
  */
 export function versionOf(rows: readonly Versioned[]): string {
   return rows.map(stateOf).sort().join(' ');

@@ -9,14 +9,14 @@ export interface CoveredLine {
 }
 
 /**
- * What the person who checked the prescription looked at: a signed file, the original, or a copy whose original is to
- * follow.
+ * The document that the checker of a prescription looked at: a signed file, the original, or a copy whose original is
+ * to follow.
  */
 export const CHECKED_AS = ['signed_file', 'original_present', 'original_follows'] as const;
 export type CheckedAs = (typeof CHECKED_AS)[number];
 /**
- * What an approval can state: the values of `CHECKED_AS`, and that another program verified the signed file.
- * `verified_elsewhere` is stored as `signed_file` with `verifiedWith`.
+ * The verifications that an approval can state: the values of `CHECKED_AS`, and `verified_elsewhere` if another program
+ * verified the signed file. The latter is stored as `signed_file` with `verifiedWith`.
  */
 export const VERIFICATIONS = ['signed_file', 'verified_elsewhere', 'original_present', 'original_follows'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
@@ -33,8 +33,8 @@ export const prescriptions = sqliteTable(
     orgId: text('org_id').notNull(),
     shopId: text('shop_id'),
     /**
-     * The request that the prescription came with. It is no foreign key, because this slice must not depend on that of
-     * requests. The prescription is also inserted first in the batch.
+     * The request that the prescription came with. No foreign key, because this slice must not depend on the slice of
+     * requests, and because the batch inserts the prescription first.
      */
     orderRequestId: text('order_request_id'),
     /** The order of a prescription that staff uploaded to an order without a request. Null for all others. */
@@ -74,7 +74,7 @@ export const prescriptions = sqliteTable(
     approvedBy: text('approved_by'),
     /** The products and quantities that the approval covers. Null before the approval and after an erasure. */
     approvedLines: text('approved_lines', { mode: 'json' }).$type<CoveredLine[]>(),
-    /** What the checker looked at. Null if not stated, for example when a program approves. */
+    /** The document that the checker looked at. Null if not stated, for example when a program approves. */
     checkedAs: text('checked_as', { enum: CHECKED_AS }),
     /** Which other program verified the signed file, and its result; may be empty. Null if no other program did. */
     verifiedWith: text('verified_with'),
@@ -90,7 +90,7 @@ export const prescriptions = sqliteTable(
     signatureProvider: text('signature_provider'),
     signatureReference: text('signature_reference'),
     signedAt: integer('signed_at'),
-    /** What the check of the file's signatures found. Null until it ends, and after an erasure. */
+    /** The result of the check of the file's signatures. Null until it ends, and after an erasure. */
     signatureReport: text('signature_report', { mode: 'json' }).$type<SignatureReportRow>(),
     /**
      * When the next check of the signatures may start. A claim sets it to the end of the claim's lease. Null if no

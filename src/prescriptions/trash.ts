@@ -148,8 +148,8 @@ async function eachAlone(
  */
 const DAYS_EACH_RUN = 7;
 /**
- * The number of older days, before the last `DAYS_EACH_RUN`. Each run also searches one of them, to find files that
- * were left while the sweeps were stopped.
+ * The number of days before the last `DAYS_EACH_RUN` days. Each run also searches one of these older days, to find
+ * files that were left while the sweeps were stopped.
  */
 const OLDER_DAYS = 90;
 /** The page size of R2's list, and the number of keys in one statement. */

@@ -131,7 +131,7 @@ export const orderEndpoints = [
       'insufficient_stock',
       'product_not_in_inventory',
       'refund_exceeds_paid',
-      // Only a repetition gets this error, if the order was deleted since.
+      // Only a repeated command gets this error: the order was deleted since.
       'order_not_found',
     ],
     handle: async (ctx, { body }) => {

@@ -146,7 +146,7 @@ export const productEndpoints = [
       201: { description: 'Added.', schema: productSchema },
       200: { description: 'Was held already; unchanged.', schema: productSchema },
     },
-    // Only a repetition gets `product_not_in_inventory`, if the product was removed since.
+    // Only a repeated command gets `product_not_in_inventory`: the product was removed since.
     errors: ['catalog_product_not_found', 'product_not_in_inventory'],
     handle: async (ctx, { body }) => {
       const added = await addToInventory(ctx, {
@@ -168,7 +168,7 @@ export const productEndpoints = [
       'Adds what the catalog lacks to the inventory; no other organization sees it. `p1_id` begins with `own-`. Its PZN leads to it, even if the catalog has it too, until staff join the two.',
     body: ownProductSchema,
     answers: { 201: { description: 'Created.', schema: productSchema } },
-    // Only a repetition gets the last two errors, if the product was removed since.
+    // Only a repeated command gets the last two errors: the product was removed since.
     errors: ['slug_taken', 'pzn_taken', 'catalog_product_not_found', 'product_not_in_inventory'],
     handle: async (ctx, { body: { pzn = null, initial_stock: initialStock, ...said } }) => {
       const values = { ...readValues(said), name: said.name, priceCents: centsOf(said.price) };

@@ -8,14 +8,14 @@ import type { Condition } from '../platform/data/statements';
 import { AUDIT_FILE_MAX, AUDIT_PAGE_SIZE } from './limits';
 import * as store from './store';
 
-/** The most rows that are searched for matches of a filter: `SCANNED` for a page, `SCANNED_FOR_FILE` for a file. */
+/** The most rows that are searched with a filter: `SCANNED` for a page, `SCANNED_FOR_FILE` for a file. */
 const SCANNED = 5_000;
 const SCANNED_FOR_FILE = 50_000;
 const KEYS_OFFERED = 200;
 
 /** An owner's search in the organization's log. */
 export interface AuditSearch extends Omit<AuditFilter, 'entities'> {
-  /** What is searched for: the number or reference of an order or request, or the id of any entity. */
+  /** The text to search for: the number or reference of an order or request, or the id of any entity. */
   q?: string;
 }
 
@@ -86,7 +86,8 @@ function filterOf(orgId: string, { q, ...filter }: AuditSearch): AuditFilter {
 }
 
 /**
- * Returns the names of actors and entities by id, and the order, request or subscription that each entity belongs to.
+ * Returns the names of actors and entities by id, and for each entity the order, request or subscription that it
+ * belongs to.
  */
 async function namesIn(
   ctx: Context,

@@ -62,7 +62,7 @@ export async function readFigures(ctx: Context, { period, ...filter }: FiguresFi
   const earning = orders.filter(isEarning);
   return {
     ...sumsOf(days, totals),
-    /** The period before, with its first and its last day and the same sums. */
+    /** The period before: its first and last day, and the same sums. */
     before: { ...before, ...sumsOf(earlier, totalsBefore) },
     sources: sourceFigures(totals),
     statuses: sumBy(orders, ({ status }) => status),
@@ -357,15 +357,15 @@ export async function readOnboarding(ctx: Context): Promise<Onboarding> {
   };
 }
 
-/** Sums of what happened within an hour or a day. */
+/** The sums of an hour or a day in which nothing happened. */
 const NONE_DONE = { requests: 0, decided: 0, packed: 0, left: 0, cashCents: 0 };
 
 export type DaySums = typeof NONE_DONE;
 
 /**
- * Returns what happened today, and what happened yesterday until the same time of day: in all, and by hour. One round
- * trip. `left` counts orders that were picked up, shipped, or handed over in part. `cashCents` is the total of those
- * orders that were paid in the same step.
+ * Returns the sums of today, and of yesterday until the same time of day: in all, and by hour. One round trip. `left`
+ * counts orders that were picked up, shipped, or handed over in part. `cashCents` is the total of those orders that
+ * were paid in the same step.
  */
 export async function readToday(ctx: Context) {
   const { orgId } = requireScope(ctx, 'reports.read');

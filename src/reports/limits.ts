@@ -2,7 +2,7 @@
 export const AUDIT_PAGE_SIZE = 50;
 /** The most rows in a file of the audit log. */
 export const AUDIT_FILE_MAX = 10_000;
-/** The list of unpaid orders has at most this many orders, the newest ones, and only those of this many days. */
+/** The most orders in the list of unpaid orders, which has the newest ones of the last `UNCOLLECTED_DAYS` days. */
 export const UNCOLLECTED_MAX = 100;
 export const UNCOLLECTED_DAYS = 30;
 /** The most products that the page of figures names: those that earned most, and those that run low. */
@@ -14,7 +14,7 @@ export const PRODUCTS_FILE_MAX = 5_000;
 export const MOVEMENTS_FILE_MAX = 2_000;
 /** The longest period of one report, in days. */
 export const PERIOD_DAYS_MAX = 366;
-/** The days of a report of the API whose call names no period. */
+/** The number of days of a report of the API if the call names no period. */
 export const REPORT_DAYS_DEFAULT = 30;
 /** The most products that run low in a report of the API. */
 export const LOW_STOCK_LISTED_MAX = 100;

@@ -43,7 +43,7 @@ export function nextPart(at: number): number {
   return intoDay < HOURS_BEGIN_MS ? at - intoDay + HOURS_BEGIN_MS : at - (at % HOUR_MS) + HOUR_MS;
 }
 
-/** A range of times, and the span whose totals are read in it. A total belongs to the range in which it starts. */
+/** A range of times, and the length of its totals. A total belongs to the range in which it starts. */
 interface Spanned extends Range {
   /** Length of the span in milliseconds; 0 for parts of a day. */
   span: number;

@@ -112,7 +112,7 @@ function isWithin(table: 'orders' | 'order_requests') {
 /** The time from the start of yesterday until now. */
 interface TwoDays extends Range {
   orgId: string;
-  /** The time yesterday (epoch ms) at which as much of yesterday had passed as has passed of today by now. */
+  /** The time (epoch ms) that is as long after the start of yesterday as now is after the start of today. */
   sameTime: number;
 }
 
@@ -243,8 +243,8 @@ export function selectProductFigures({ orgId, shopId, ...period }: Period, limit
 }
 
 /**
- * For each product in the newest orders of a period, two of the names under which it was ordered: the first and the
- * last one in the alphabet.
+ * Selects two names under which each product was ordered, from the newest orders of a period: the first and the last
+ * one in the alphabet.
  */
 export function selectNamesOrdered({ orgId, shopId, from, to }: Period) {
   const line = (field: string) => sql.raw(`line.value ->> '${field}'`);

@@ -15,8 +15,8 @@ const PAGES = 40;
 /** The number of objects that one call of R2's list returns. */
 const LISTED = 1_000;
 /**
- * The name, in place of a table's, of a copied list of files to delete. A database has one such list for all
- * organizations.
+ * The name, in place of a table's name, under which a database's list of files to delete is copied. The list is of all
+ * organizations together.
  */
 export const GIVEN_UP = 'file_deletions';
 

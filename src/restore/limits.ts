@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../platform/time';
 
 /**
- * The marker that a restore inserts (a test event) has the organization's highest known event number plus this. It is
- * thereby above every cursor that was given out in the lost period.
+ * After a restore, an organization's next event (the marker, a test event) has its highest known event number plus
+ * this. That is above every cursor that was given out in the lost period.
  */
 export const EVENT_GAP = 1_000_000;
 /** After a restore, the next order number is the highest known number plus this. */
@@ -39,7 +39,7 @@ export const REMINDED_DAYS = 30;
 export const WATCHED_DAYS = 35;
 /** A test organization is erased after this many days without use. */
 export const UNUSED_TEST_DAYS = 365;
-/** The next round of backups starts this long after a complete one started, or when that one ends, if that is later. */
+/** The shortest time from the start of a complete round of backups until the start of the next one. */
 export const BACKUP_ROUND_MS = 20 * HOUR_MS;
 /** An organization without changes is backed up again after this time, before its last backup might be deleted. */
 export const BACKUP_UNCHANGED_MS = 14 * DAY_MS;

@@ -7,9 +7,9 @@ import { isExact, readRecord } from './record';
 import { COMPARED, fieldsThatDiffer, type Part, type Row, selectOrganizationNow } from './store';
 
 /**
- * Returns a page of the PDFs whose rows were lost. The pharmacy learns from it whom to call. The list is exact if the
- * changed rows were copied before the restore. Otherwise it also includes files that never had a row, and files that
- * were to be deleted.
+ * Returns a page of the PDFs whose rows were lost. The pharmacy learns from the list whom to call. The list is exact if
+ * the changed rows were copied before the restore. Otherwise it also includes files that never had a row, and files
+ * that were to be deleted.
  * @throws AppError `not_found`, `backend_unreachable`
  */
 export async function listLostFiles(
@@ -28,7 +28,7 @@ export async function listLostFiles(
 export interface Losses {
   orgId: string;
   organizationName: string | null;
-  /** False if no owner is left after the restore. Then nobody but the operator can invite people. */
+  /** False if no owner is left after the restore. Only the operator can then invite people. */
   hasOwner: boolean;
   table: string;
   /**

@@ -135,7 +135,7 @@ function nextOf(step: ReplayStep, cursor: string | null): ReplayedPage['next'] {
   return after ? { step: after } : null;
 }
 
-/** Does again what a note records. @returns for a password or a second factor, whether the person has to act */
+/** Repeats the act that a note records. @returns for a password or a second factor, whether the person has to act */
 function doAgain(ctx: Context, note: JournalNote): Promise<unknown> {
   const { orgId, id, at } = note;
   const person = { orgId, memberId: id, at };

@@ -8,7 +8,7 @@ import { organizations } from '../platform/tables';
 import { type SearchKind, searchCursors, searchEntries } from './tables';
 import { isMatched, matchText, type Query, type SearchedRow, TAIL_MAX, type Term, termsOf } from './words';
 
-/** A searchable kind of row, described by its slice. */
+/** A kind of row that is searched. Its slice describes it. */
 export interface Searchable {
   kind: SearchKind;
   /** Has the columns `org_id`, `id`, `items`, `created_at` and `change_number`. */
@@ -73,9 +73,8 @@ interface NewEntry extends Pick<TailRow, 'id' | 'changeNumber' | 'createdAt' | '
 }
 
 /**
- * Indexes rows and advances the cursor. If the cursor has moved since it was read, the batch is undone. Of two
- * concurrent runs, only one therefore writes. A row that has changed again (for example, was erased) is left to the
- * next run.
+ * Indexes rows and advances the cursor. If the cursor has moved since it was read, the batch is undone. So only one of
+ * two concurrent runs writes. A row that has changed again (for example, was erased) is left to the next run.
  * @param to the highest change number that was read
  */
 export function insertEntries(
@@ -124,7 +123,7 @@ export interface Sought {
   orgId: string;
   kind: SearchKind;
   query: Query;
-  /** Ids of the rows whose index entries are outdated or missing. */
+  /** The ids of rows that have no entry in the index, or an outdated one. */
   tail: readonly string[];
   /** The ids in `tail` that the query finds. */
   tailFound: readonly string[];

@@ -23,7 +23,7 @@ export const searchEntries = sqliteTable(
     id: text('id').notNull(),
     /** The values by which lists filter besides the text, as terms. */
     state: text('state').notNull(),
-    /** The row's terms, folded. */
+    /** The row's terms (`termsOf`), folded. */
     words: text('words').notNull(),
   },
   (t) => [uniqueIndex('search_entries_by_id').on(t.orgId, t.id)],

@@ -108,7 +108,7 @@ export interface Query {
   isNumber: boolean;
 }
 
-/** Words that announce an order number (`BEFORE_NUMBER`), and words that announce another number (`BEFORE_OTHERS`). */
+/** Words before an order number (`BEFORE_NUMBER`), and words before a number of another kind (`BEFORE_OTHERS`). */
 const BEFORE_NUMBER = new Set([
   'die',
   'der',

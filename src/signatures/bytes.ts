@@ -24,7 +24,7 @@ function bufferOf({ buffer, byteOffset, length }: Bytes): Buffer {
   return Buffer.from(buffer, byteOffset, length);
 }
 
-/** A text with one character for each byte (ISO 8859-1). */
+/** Returns a text with one character for each byte (ISO 8859-1). */
 export function latin1(bytes: Bytes): string {
   return bufferOf(bytes).toString('latin1');
 }
@@ -37,12 +37,12 @@ export function joined(parts: readonly Bytes[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Lowercase hex. */
+/** Returns lowercase hex digits. */
 export function hex(bytes: Bytes): string {
   return bufferOf(bytes).toString('hex');
 }
 
-/** The bytes that a text of ISO 8859-1 or of hexadecimal digits stands for. */
+/** Returns the bytes that a text of ISO 8859-1 or of hexadecimal digits stands for. */
 export function bytesOf(text: string, written: 'latin1' | 'hex'): Bytes {
   return new Uint8Array(Buffer.from(text, written));
 }

@@ -23,8 +23,7 @@ import { PdfFile, type Read, type Revision } from './pdf/revision';
 import { byteRangeOf, certifies, readSecurityStore, type Signed, signedFields, surveyOf } from './pdf/signature-fields';
 
 /**
- * What the file alone says about one signature. The certificate of the signature is judged elsewhere
- * (`trust/judge.ts`).
+ * The result of the check of one signature from the file alone. `trust/judge.ts` judges the signature's certificate.
  */
 export interface SignatureReport extends SignerCheck {
   kind: 'signature' | 'seal' | 'timestamp';
@@ -36,7 +35,7 @@ export interface SignatureReport extends SignerCheck {
    * The value of the signature, which is the same in every file that contains the signature. Null if it cannot be read.
    */
   value: Bytes | null;
-  /** What was changed in the file after this signature; null if no revision is signed. */
+  /** How the file was changed after this signature; null if no revision is signed. */
   later: Changes | null;
   timestamps: readonly Timestamp[];
 }
@@ -49,7 +48,7 @@ export interface Report {
   subIndication: SubIndication | null;
   reason: string | null;
   laterChanges: Changes['changes'];
-  /** The index in `signatures` of the signature that counts; null if none counts. */
+  /** The index in `signatures` of the decisive signature (`anchorOf`); null if there is none. */
   anchor: number | null;
   /** The signatures in the order in which they were made. */
   signatures: readonly SignatureReport[];
@@ -239,8 +238,8 @@ function dateOf(value: Value | undefined): string | null {
 }
 
 /**
- * Returns the index of the signature that counts; null if none verifies. Only signatures that verify count: first a
- * qualified one of a person, else any of a person, else a seal, else a time stamp. Of several, it is the first.
+ * Returns the index of the decisive signature; null if none verifies. It is the first one that verifies of these kinds,
+ * in this order: a qualified one of a person, any of a person, a seal, a time stamp.
  * @param signatures in the order of their times
  */
 export function anchorOf(

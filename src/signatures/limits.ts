@@ -3,7 +3,7 @@ import { DAY_MS } from '../platform/time';
 /** The most signatures of a file, and the most certificates, OCSP responses and CRLs, each. */
 export const SIGNATURES_MAX = 10;
 export const CERTIFICATES_MAX = 64;
-/** The most bytes to which all streams of a file may inflate, and one of them. */
+/** The most bytes to which streams may inflate: all streams of a file together, and a single one. */
 export const INFLATED_BYTES_MAX = 64 * 1024 * 1024;
 export const STREAM_BYTES_MAX = 16 * 1024 * 1024;
 /**

@@ -38,7 +38,7 @@ export interface SignatureReportRow {
   status: Indication | 'none';
   subIndication: string | null;
   laterChanges: LaterChanges;
-  /** The index in `signatures` of the signature that counts; null if none counts. */
+  /** The index in `signatures` of the decisive signature (`anchorOf`); null if there is none. */
   anchor: number | null;
   signatures: CheckedSignature[];
   /** Epoch ms. */
@@ -62,9 +62,9 @@ export function uncheckable(checkedAt: number): SignatureReportRow {
 }
 
 /**
- * A call from the Worker that checks to the main Worker, because only the latter has the databases. `message` names the
- * check. A call without `found` claims the check. The answer is a `Claim` or null. A call with `found` stores the
- * result, unless the prescription was erased or the check was claimed again in the meantime.
+ * A call from the Worker that checks to the main Worker, because only the main Worker has the databases. `message`
+ * names the check. A call without `found` claims the check. The answer is a `Claim` or null. A call with `found` stores
+ * the result, unless the prescription was erased or the check was claimed again in the meantime.
  */
 export type Asked = { message: unknown } & (
   | {
@@ -74,7 +74,7 @@ export type Asked = { message: unknown } & (
   | { attempt: number; found: Found }
 );
 
-/** What a check found: a report, or that the file contains the token of an E-Rezept. Such a file must not be kept. */
+/** The result of a check: a report, or `erezept_token` for a file with such a token, which must not be kept. */
 export type Found = SignatureReportRow | 'erezept_token';
 
 /** A check that was claimed: the key of the file, and the number of the attempt. */

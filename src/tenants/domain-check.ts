@@ -90,8 +90,7 @@ async function eachOf<T>(ctx: Context, hosts: readonly T[], work: (host: T) => P
 }
 
 /**
- * Checks a pending host now. For an owner who says that the host's DNS is ready. If the setup had failed, it begins
- * again.
+ * Checks a pending host now, because an owner says that the host's DNS is ready. A setup that had failed begins again.
  */
 export async function checkHostNow(ctx: Context, at: { shopId: string; host: string }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -113,8 +112,8 @@ async function goOn(ctx: Context, row: PendingHost): Promise<void> {
 
 /**
  * Looks up a host's TXT and CNAME records. `isProven`: both are right. A CNAME that the provider replaces by addresses
- * (ALIAS, ANAME) is right if one of them is the target's. A host of two labels can have no CNAME, so its TXT record is
- * enough. Cloudflare finds out whether it points here.
+ * (ALIAS, ANAME) is right if the target has one of these addresses. A host of two labels can have no CNAME, so its TXT
+ * record is enough. Cloudflare finds out whether the host points here.
  */
 async function lookAtDns(ctx: Context, row: PendingHost) {
   const { dnsResolver, shopCnameTarget } = ctx.config;
@@ -197,7 +196,7 @@ type ActiveHost = Awaited<ReturnType<typeof selectActiveToCheck>>[number];
 
 /**
  * Checks whether an active host still points here. A host that points elsewhere stays with its shop. The audit log and
- * the log say it.
+ * a log line record this.
  */
 async function followActive(ctx: Context, row: ActiveHost): Promise<void> {
   const { customHostnameId: id, movedAt, orgId, shopId } = row;
@@ -251,7 +250,7 @@ interface CustomHostname {
   ssl?: { status?: string } | null;
 }
 
-/** What a call returned; null if Cloudflare did not answer, or not as expected. */
+/** The result of a call; null if Cloudflare gave no answer, or an unexpected one. */
 type Answer<T> = T | null;
 
 type Standing = 'active' | 'waiting' | 'moved' | 'refused';
@@ -277,7 +276,7 @@ async function createCustomHostname(zone: Zone, host: string): Promise<Answer<Cu
   return (await call<CustomHostname>(zone, 'POST', '', { hostname: host, ssl: CERTIFICATE })).result;
 }
 
-/** Deletes the custom hostname of a host at Cloudflare. @returns whether Cloudflare has none of this name any more */
+/** Deletes the custom hostname of a host at Cloudflare. @returns whether Cloudflare no longer has it */
 async function deleteCustomHostname(zone: Zone, host: string): Promise<boolean> {
   const found = await findCustomHostname(zone, host);
   if (!found) return found === undefined;

@@ -67,8 +67,8 @@ export async function addShopHost(
 }
 
 /**
- * Returns statements that give a shop hosts. Their order stays, because links use the first active host. The statements
- * must follow those that create the shop.
+ * Returns statements that give a shop hosts. The hosts keep their order, because links use the first active host. The
+ * statements must follow those that create the shop.
  * @throws AppError `host_taken`
  */
 export async function addHosts(

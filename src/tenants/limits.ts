@@ -30,12 +30,12 @@ export const MOVED_HOSTS_MAX = 100;
  * The most bytes that D1 allows a database; the limit cannot be raised (developers.cloudflare.com/d1/platform/limits).
  */
 export const DATABASE_BYTES_MAX = 10_000_000_000;
-/** When a database has this size, the operator is warned to add another before it is full (docs/operating.md). */
+/** The size at which the operator is warned to add another database before this one is full (docs/operating.md). */
 export const DATABASE_BYTES_WARNING = 0.6 * DATABASE_BYTES_MAX;
-/** The most rules of shipping of an organization, and the most characters of the text of one. */
+/** The most shipping rules of an organization, and the most characters of a rule's text. */
 export const SHIPPING_RULES_MAX = 50;
 export const SHIPPING_RULE_TEXT_MAX = 200;
-/** The most names of its own that a shop gives to ways of shipping, and the most characters of one. */
+/** The most aliases that a shop has for its shipping options, and the most characters of an alias. */
 export const ALIASES_MAX = 50;
 export const ALIAS_LENGTH_MAX = 100;
 /**
@@ -49,7 +49,7 @@ export const RETENTION_DAYS = {
 } as const satisfies Record<string, readonly [min: number, max: number]>;
 /** The most days that the operator may set. */
 export const OPERATOR_RETENTION_DAYS_MAX = 36_525;
-/** How often it is checked that an active host still belongs to its shop. */
+/** The time between two checks that an active host still belongs to its shop. */
 export const HOST_CHECK_MS = HOUR_MS;
 /** The settings of a new organization. */
 export const SETTINGS_DEFAULT = {

@@ -4,7 +4,7 @@ import { RETENTION_DAYS } from './limits';
 
 interface HostRules {
   baseHost: string;
-  /** Whether `*.localhost` may be a shop's host, which is so only in development. */
+  /** Whether `*.localhost` may be a shop's host, which is true only in development. */
   isDevelopment: boolean;
   /** The name to which the DNS records of shops point. It cannot itself be a shop's host. */
   shopCnameTarget?: string;
@@ -47,7 +47,7 @@ const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];
 /** The name of a shop's own delivery service, if the shop has not named it. */
 export const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
 
-/** Whether the customer collects the goods. That is also so for an order without a shipping option. */
+/** Whether the customer collects the goods. Also true for an order without a shipping option. */
 export function isPickup(shippingOption: string | null): boolean {
   return (shippingOption ?? 'Abholung') === 'Abholung';
 }
@@ -88,12 +88,12 @@ export function shippingOptionIn(
   return named && optionOf(named, shop);
 }
 
-/** Whether a delivery service may have this name. It may not have that of another shipping option. */
+/** Whether a delivery service may have this name. The name of another shipping option is not allowed. */
 export function isOwnShippingOption(name: string): boolean {
   return !SHIPPING_OPTIONS.some((option) => option.toLowerCase() === name.toLowerCase());
 }
 
-/** The countries whose IBANs have a length, by length (SWIFT IBAN Registry, release 99). */
+/** The countries, by the length of their IBANs (SWIFT IBAN Registry, release 99). */
 const IBAN_LENGTHS: Readonly<Record<string, string>> = {
   15: 'NO',
   16: 'BE',

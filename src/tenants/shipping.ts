@@ -10,7 +10,7 @@ import { isPickup, shippingOptionsOf } from './rules';
 export const SHIPPING_KINDS = ['bote', 'versand'] as const;
 export type ShippingKind = (typeof SHIPPING_KINDS)[number];
 
-/** How goods reach the customer, as rules distinguish it: collected, or brought in one of the two kinds. */
+/** The ways of goods to the customer that shipping rules distinguish: collected, or brought in one of the two kinds. */
 const WAYS = ['Abholung', ...SHIPPING_KINDS] as const;
 export type ShippingWay = (typeof WAYS)[number];
 
@@ -22,7 +22,7 @@ export interface ShippingShop {
 }
 
 /**
- * Returns the way by which goods reach the customer with a shipping option of a shop.
+ * Returns how goods reach the customer with a shipping option of a shop.
  * @param option one of the shop's options; null if the customer collects the goods
  */
 export function wayOf(option: string | null, shop: ShippingShop): ShippingWay {
@@ -31,7 +31,7 @@ export function wayOf(option: string | null, shop: ShippingShop): ShippingWay {
   return option === shop.deliveryServiceName ? shop.deliveryServiceKind : 'versand';
 }
 
-/** A rule of an organization: how products of a category must not reach the customer, or only with a warning. */
+/** A rule: products of a category must not reach the customer in this way, or only with a warning. */
 export interface ShippingRule {
   /** The category of the products to which the rule applies. */
   category: string;
@@ -130,7 +130,7 @@ export interface Sent {
   today: Day;
 }
 
-/** Returns all that speaks against a product for a shipping option: first the product's own values, then the rules. */
+/** Returns all hindrances of a product for a shipping option: first the product's own values, then the rules. */
 export function shippingHindrances(product: Shippable, sent: Sent): ShippingHindrance[] {
   return [...flagsAgainst(product, sent), ...rulesAgainst(product, sent)];
 }
@@ -199,7 +199,7 @@ export function shippableById<Row extends ShippableRow & { p1Id: string; name: s
 const POLICIES_MAX = 200;
 const policies = new IsolateCache<ShippingPolicy>(POLICIES_MAX);
 
-/** Parses the JSON of a policy. The result is kept by its text, because lists repeat the same policy in each row. */
+/** Parses the JSON of a policy. The result is cached, because each row of a list repeats the same policy. */
 export function policyOf(text: string): ShippingPolicy {
   // SAFETY: `policyColumn` makes it.
   return policies.made(text, () => JSON.parse(text) as ShippingPolicy);

@@ -170,7 +170,7 @@ type ShopPatch = Partial<Pick<ShopSettings, 'name'> & Pick<ShopFeeSettings, 'fee
   fees?: Record<string, number | null>;
   /** The option of each alias. The aliases here replace all that the shop had. */
   shippingAliases?: Record<string, string>;
-  /** For how many minutes a pending request, and a paid one, of the shop reserves stock. */
+  /** For how many minutes the shop's requests reserve stock: pending ones, and paid ones. */
   reserveMinutes?: { pending?: number; paid?: number };
   /** The kinds of Express and of the delivery service, by the option's name. */
   shippingKinds?: Record<string, ShippingKind>;
@@ -220,7 +220,7 @@ function keyOf(shop: OwnOptions, name: string, pointer: string): FeeKey {
 
 /**
  * Returns the key of the shipping option that each alias stands for.
- * @throws AppError `validation_failed` if an alias is the name of an option, or is there twice;
+ * @throws AppError `validation_failed` if an alias is the name of an option, or occurs twice;
  *   `unknown_shipping_option`
  */
 function aliasesOf(shop: OwnOptions, aliases: Record<string, string>): ShippingAliases {

@@ -157,7 +157,7 @@ export function selectPendingToCheck(now: number, limit: number) {
     .limit(limit);
 }
 
-/** One pending host of a shop. */
+/** Selects one pending host of a shop. */
 export function selectPendingHost(at: HostOfShop) {
   return orm
     .select(pendingColumns)

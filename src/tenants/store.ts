@@ -139,7 +139,7 @@ export function updateShopActive(at: Omit<ShopChange, 'changes'>, isActive: bool
   );
 }
 
-/** An organization's shops, the oldest first. */
+/** Selects an organization's shops, the oldest first. */
 export function selectShops(orgId: string, shopId?: string) {
   return orm
     .select()
@@ -149,7 +149,7 @@ export function selectShops(orgId: string, shopId?: string) {
 }
 
 /**
- * The hosts of an organization's shops, active and pending, oldest first. Links use the first active host of a shop.
+ * Selects the hosts of an organization's shops, active and pending, oldest first. Links use a shop's first active host.
  */
 export function selectHosts(orgId: string, shopId?: string) {
   const ofShop = shopId === undefined ? sql`1` : sql`shops.id = ${shopId}`;
@@ -176,7 +176,7 @@ export function selectHosts(orgId: string, shopId?: string) {
     .orderBy(sql`named.created_at, named.host`);
 }
 
-/** An organization's shops by their names, each with its first active host. */
+/** Selects an organization's shops by name, each with its first active host. */
 export const selectShopsWithHost = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const host = sql<string | null>`(select own.host from ${shopHosts} as own where own.shop_id = shops.id
     order by own.created_at, own.host limit 1)`;
@@ -207,7 +207,7 @@ const shopColumns = {
   reservePaidMinutes: shops.reservePaidMinutes,
 };
 
-/** Selects the shop of an active host. The names of its columns must be unique, because it is a join in a batch. */
+/** Selects the shop of an active host. The column names must be unique, because this is a join in a batch. */
 export const selectShopByHost = prepared(({ host }: Named<{ host: string }>) =>
   orm
     .select(shopColumns)

@@ -43,7 +43,7 @@ export const shops = sqliteTable(
      * fee.
      */
     feeMaxCents: integer('fee_max_cents').notNull().default(FEE_MAX_CENTS_DEFAULT),
-    /** For how many minutes a pending request reserves stock, and a paid one; 0 for not at all. */
+    /** For how many minutes a request reserves stock: a pending one, and a paid one (next column); 0 for not at all. */
     reservePendingMinutes: integer('reserve_pending_minutes').notNull().default(0),
     reservePaidMinutes: integer('reserve_paid_minutes').notNull().default(0),
   },
@@ -125,7 +125,7 @@ export const pendingHosts = sqliteTable(
     status: text('status', { enum: PENDING_STATUSES }).notNull().default('pending'),
     /** Why the status is `failed`. */
     failure: text('failure', { enum: HOST_FAILURES }),
-    /** What the last DNS check found. */
+    /** The records that the last DNS check found to be right. */
     hasCname: integer('has_cname', { mode: 'boolean' }).notNull().default(false),
     hasTxt: integer('has_txt', { mode: 'boolean' }).notNull().default(false),
     checkedAt: integer('checked_at'),

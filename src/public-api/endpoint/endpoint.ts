@@ -33,8 +33,8 @@ interface Answer {
 }
 
 /**
- * The answer of a read. Its body may also be JSON text, whole or in parts, which other answers do not allow. Or it may
- * be a function that opens a file. The function is not called if the caller has the current version.
+ * The answer of a read. Unlike in other answers, the body may be JSON text, whole or in parts, or a function that opens
+ * a file. The function is not called if the caller has the current version.
  */
 type ReadAnswer = Omit<Answer, 'body'> & { body: JsonBody | (() => Promise<ReadableStream>) };
 type JsonBody = object | string | AsyncGenerator<string>;
@@ -71,10 +71,10 @@ interface Definition<P, Q, B> {
   handle: (ctx: Context, input: Input<P, Q, B>) => Promise<ReadAnswer>;
 }
 
-/** The part of the definition that every command needs. Reads do not have it. */
+/** The part of a definition that every command needs, but no read. */
 interface Repeatable<P, Q, B> {
   /**
-   * Responds to a repeated request (the same `Idempotency-Key`) whose first answer is not stored. The answer is the
+   * Answers a repeated request (the same `Idempotency-Key`) whose first answer is not stored. The answer has the
    * current state. Nothing is written.
    * @param input.about the id that the use case passed to `commit`, else the id in the path
    */

@@ -88,7 +88,7 @@ function isErased(): AppError {
   return new AppError('conflict', 'The organization is being erased, or was erased.');
 }
 
-/** What the page behind the link in the e-mail shows. */
+/** The data of the page behind the link in the e-mail. */
 export interface Leaving {
   /** The day on which everything is erased. */
   day: string;

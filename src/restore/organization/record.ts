@@ -16,7 +16,7 @@ export const exportSchema = z.object({
   org_id: z.string(),
   /** An age recipient. */
   public_key: z.string(),
-  /** `sending`: the file is a backup, is written, and is being sent to the bucket of backups. */
+  /** `sending`: the file is a complete backup that is being sent to the bucket of backups. */
   status: z.enum(['running', 'sending', 'ready', 'failed']).default('running'),
   /** The file contains everything that existed at this time (epoch ms). The file is begun only after this time. */
   fence: z.number(),
@@ -32,7 +32,7 @@ export const exportSchema = z.object({
   is_own: z.boolean().default(false),
   /** The name of the last part that was sent to the bucket of backups. */
   sent: z.string().default(''),
-  /** Why the bucket refused the next part (`BackupRefused.code`); null if it did not refuse it, or no part was sent. */
+  /** Why the bucket refused the next part (`BackupRefused.code`); otherwise null. */
   refused: z.string().nullable().default(null),
   /** The number of the pass. Each pass reads all rows again, and replaces the parts that have changed. */
   pass: z.int().default(1),
@@ -55,10 +55,7 @@ export const exportSchema = z.object({
   bytes: z.int().default(TAR_END.length),
   /** SHA-256 of the manifest, hex; null until the file is ready. */
   sha256: z.string().nullable().default(null),
-  /**
-   * Until this time (epoch ms), one invocation has the file to itself; 0 if none has it. Only that one may continue the
-   * file.
-   */
+  /** Until this time (epoch ms), only the invocation that set it may continue the file; 0 if any may. */
   lease_until: z.number().default(0),
   ended_at: z.number().nullable().default(null),
 });

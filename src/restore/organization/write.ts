@@ -18,7 +18,7 @@ import { type ExportRecord, listExportRecords, partsPrefix, recordKey } from './
 import { selectMark, selectStored } from './store';
 import { entrySize, TAR_END, tarOf } from './tar';
 
-/** One run works on all files together for `RUN_MS`. It ends before the lease of a file, `LEASE_MS`, does. */
+/** The time that one run works on all files together (`RUN_MS`). It ends before the lease of a file (`LEASE_MS`). */
 const RUN_MS = 20 * SECOND_MS;
 const LEASE_MS = 45 * SECOND_MS;
 /** A run writes nothing more after this many statements. D1 allows 1,000 in an invocation. */
@@ -26,7 +26,7 @@ const STATEMENTS_MAX = 800;
 /** The shortest time between two saves of the record. R2 accepts one write of the same object a second. */
 const SAVE_MS = 2 * SECOND_MS;
 const FILES_AT_ONCE = 4;
-/** A move that is not complete this long after its file was finished is ended (`endUnused`). */
+/** How long a move may stay incomplete after its file was finished. It is then ended (`endUnused`). */
 const UNFENCED_MS = HOUR_MS;
 
 /** Continues the files that are being written. An interrupted run is continued by a later one. */
@@ -89,7 +89,7 @@ async function continueExport(
 /** The fields of a record at the beginning of a pass. */
 const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: TAR_END.length };
 
-/** The `fence` of the record of a move's file until the organization is closed. It is later than any time. */
+/** The `fence` of the record of a move's file until the organization is closed. It is later than any real time. */
 export const NOT_FENCED = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -158,7 +158,7 @@ async function writeRows(ctx: Context, record: ExportRecord, of: Belonging): Pro
   });
 }
 
-/** Returns as many files from the start of the list as one part may have. */
+/** Returns the files at the start of the list that one part may have. */
 function firstOf<T extends { sizeBytes: number | null }>(files: readonly T[]): readonly T[] {
   let bytes = 0;
   const end = files.findIndex(({ sizeBytes }, index) => {

@@ -17,7 +17,7 @@ const DELTA = '2.5.29.27';
 const DISTRIBUTION = '2.5.29.28';
 const REASON = '2.5.29.21';
 
-/** What a verified OCSP response or CRL says of one certificate. */
+/** The status of one certificate according to a verified OCSP response or CRL. */
 export interface RevocationStatus {
   source: 'ocsp' | 'crl';
   status: 'good' | 'revoked' | 'unknown';
@@ -30,8 +30,8 @@ export interface RevocationStatus {
 }
 
 /**
- * Returns what OCSP responses and CRLs say of a certificate, newest first. Ignores answers that are signed neither by
- * the certificate's issuer nor by a responder of the issuer.
+ * Returns the statuses of a certificate according to OCSP responses and CRLs, newest first. Ignores answers that are
+ * signed neither by the certificate's issuer nor by a responder of the issuer.
  * @throws LimitReached
  */
 export async function revocationIn(
@@ -46,8 +46,9 @@ export async function revocationIn(
 }
 
 /**
- * Returns what an OCSP response says of a certificate, or null if it says nothing of it. Also null if the response is
- * signed neither by the issuer nor by a responder with a certificate that the issuer issued for OCSP (RFC 6960 §3.2).
+ * Returns the status of a certificate according to an OCSP response. Null if the response does not name the
+ * certificate, or if it is signed neither by the issuer nor by a responder with a certificate that the issuer issued
+ * for OCSP (RFC 6960 §3.2).
  */
 async function ocspStatus(
   response: Der,
@@ -118,8 +119,8 @@ async function isFromIssuer(
 }
 
 /**
- * Returns what a CRL says of a certificate (RFC 5280 §6.3). Only a complete CRL of the issuer itself counts. For a
- * delta CRL, an indirect CRL, or one limited to some reasons, it returns null.
+ * Returns the status of a certificate according to a CRL (RFC 5280 §6.3). Only a complete CRL of the issuer itself
+ * counts. Null for a delta CRL, an indirect CRL, or one limited to some reasons.
  */
 async function crlStatus(crl: Der, certificate: Certificate, issuer: Certificate): Promise<RevocationStatus | null> {
   const [tbs, algorithm, signature] = crl.children();

@@ -228,7 +228,7 @@ class SignedAttributes {
   }
 }
 
-/** Whether the signed attributes name another certificate as that of the signer (ESS, RFC 5035 §3, §4). */
+/** Whether the signed attributes name another certificate as the signer's (ESS, RFC 5035 §3, §4). */
 async function namesAnother(attributes: SignedAttributes, certificate: Certificate): Promise<boolean> {
   for (const oid of [ID.signingCertificateV2, ID.signingCertificate]) {
     const [first] = attributes.one(oid)?.inner().children() ?? [];

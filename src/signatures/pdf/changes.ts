@@ -8,7 +8,7 @@ import { DEPTH_MAX, FIELDS_MAX, type Survey, surveyOf } from './signature-fields
 
 export interface Changes {
   changes: LaterChanges;
-  /** Why the changes are `other`, for logs of tests. Names objects, never their content. */
+  /** The reason why the changes are `other`, for logs of tests. It names objects, never their content. */
   reason: string | null;
 }
 
@@ -51,7 +51,7 @@ const TRAILER_KEYS = new Set([
   ...['Root', 'Size', 'Prev', 'ID', 'Info', 'Type', 'W', 'Index', 'Filter', 'DecodeParms', 'Length', 'XRefStm'],
   ...['DocChecksum', 'AuthCode', 'AdditionalStreams'],
 ]);
-/** Keys of a catalog that draw nothing, each with the kind of change that a new value is. */
+/** Keys of a catalog that draw nothing, each with the kind of change that its new value counts as. */
 const CATALOG_KEYS: ReadonlyMap<string, LaterChanges> = new Map([
   ...['Metadata', 'Version', 'Extensions'].map((key) => [key, 'metadata'] as const),
   ['DSS', 'validation_data'],
@@ -65,7 +65,7 @@ const SIGNED_KEYS = new Set(['V', 'AP', 'M', 'MK', 'DA']);
 /** The annotation flags Hidden and NoView (§12.5.3): either one hides the annotation. */
 const UNSEEN = 0b100010;
 
-/** What contains a list of fields: another field, or the form. */
+/** The parent of a list of fields: another field, or the form. */
 interface Above {
   /** The parent's object number; null for the form. */
   num: number | null;
@@ -90,7 +90,8 @@ class Comparison {
    */
   private readonly compared = new Set<number>();
   /**
-   * By object number: how many references were found at allowed places. The object must have no other references.
+   * The number of references that were found at allowed places, by object number. No other reference to the object is
+   * allowed.
    */
   private readonly owned = new Map<number, number>();
   private references: Survey['references'] = new Map();

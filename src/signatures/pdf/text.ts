@@ -22,8 +22,8 @@ interface CodeMap {
 
 /**
  * Whether a PDF contains the token of an E-Rezept in its bytes or in the text that it shows. Text is decoded with the
- * tables of the fonts in the file (ToUnicode, ISO 32000-2 §9.10.3). Images are not read, nor are files that need a
- * password.
+ * tables of the fonts in the file (ToUnicode, ISO 32000-2 §9.10.3). Images, and files that need a password, are not
+ * read.
  */
 export function holdsToken(bytes: Bytes): boolean {
   try {

@@ -165,7 +165,7 @@ class Judging {
 }
 
 /**
- * Returns whether revocation answers say that a certificate was good or revoked at a time; null if they leave it open.
+ * Returns whether revocation answers say that a certificate was good or revoked at a time; null if they do not show it.
  * An answer says that it was good only if the answer was given after that time, or was still valid then.
  * @param answers newest first
  */

@@ -79,15 +79,15 @@ const ADDRESSES_MAX = 2;
 const OCSP = '1.3.6.1.5.5.7.48.1';
 
 /**
- * Returns what the addresses in a certificate answer: OCSP responses, or CRLs if there are none. They are not verified
- * yet.
+ * Returns the answers from the addresses in a certificate: OCSP responses, or CRLs if there are none. They are not
+ * verified yet.
  */
 export type AskRevocation = (certificate: Certificate, issuer: Certificate) => Promise<{ ocsps: Der[]; crls: Der[] }>;
 
 /**
  * Asks over plain HTTP, because certificates name http:// addresses. The answers are signed. Call it only for
- * certificates that chain to a service of a verified list. In any other certificate, anybody could have chosen the
- * addresses.
+ * certificates that chain to a service of a verified list. Anybody could have chosen the addresses in any other
+ * certificate.
  */
 export const askRevocation: AskRevocation = async (certificate, issuer) => {
   /** Asks all addresses at the same time. */

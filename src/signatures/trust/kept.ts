@@ -96,7 +96,7 @@ export async function sendList(
   await ctx.queues.signatureChecks.send({ trustList: territory } satisfies ListMessage).catch(() => undefined);
 }
 
-/** The stored lists, and why the last attempt to store each failed. @throws R2's error */
+/** Returns the stored lists, each with the reason why the last attempt to store it failed. @throws R2's error */
 export async function tellLists(ctx: Context) {
   requireOperator(ctx);
   const { kept, tried } = await trustListsIn(ctx.files);

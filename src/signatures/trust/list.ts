@@ -15,7 +15,8 @@ export interface Pointer {
 }
 
 /**
- * A condition on a certificate (ETSI TS 119 612 §5.5.9.2.2). One of an unsupported kind is `unknown` and is never met.
+ * A condition on a certificate (ETSI TS 119 612 §5.5.9.2.2). A condition of an unsupported kind is `unknown` and is
+ * never met.
  */
 export type Condition =
   | { has: Listed; oids: string[] }
@@ -29,7 +30,7 @@ export interface ServiceState {
   status: string;
   /** Epoch ms. */
   from: number;
-  /** What the service's certificates are for, such as `ForeSignatures`; empty if the list does not say it. */
+  /** The purposes of the service's certificates, such as `ForeSignatures`; empty if the list names none. */
   uses: string[];
   qualifiers: { names: string[]; when: Condition }[];
 }
@@ -49,7 +50,7 @@ export interface TrustedList {
   sequence: number;
   /** Epoch ms; null for a list that has been closed. */
   nextUpdate: number | null;
-  /** The addresses of other lists. The list of lists has those of all lists, its own included. */
+  /** The addresses of other lists. The list of lists has the addresses of all lists, its own included. */
   pointers: Pointer[];
   services: TrustService[];
 }

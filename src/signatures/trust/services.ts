@@ -17,7 +17,9 @@ export function anchorsOf(services: readonly TrustService[], budget: Budget) {
 
 /** A chain of certificates. The last one is a certificate of every service in `anchors`. */
 export interface Path {
-  /** Begins with the certificate that `pathTo` was given. If that is a service's own, the chain has no other one. */
+  /**
+   * The first certificate is the one that `pathTo` got. If it is a service's own, the chain has no other certificate.
+   */
   chain: Certificate[];
   anchors: Anchor[];
 }
@@ -84,8 +86,8 @@ const QC = {
 
 /**
  * Judges a certificate by the services that issued it (ETSI TS 119 615 §4.4, §4.5). Returns whether it is qualified for
- * signatures, and whether its key is in a qualified device. If services differ, the lowest result counts. Services that
- * were not granted at both times do not count.
+ * signatures, and whether its key is in a qualified device. If services differ, the lowest result counts. A service
+ * counts only if it was granted at both times.
  * @param issuedAt when the certificate was issued, epoch ms
  * @param signedAt when the signature was made, epoch ms
  */
@@ -154,7 +156,7 @@ function typesOf({ statements }: Facts, named: ReadonlySet<string>): string[] {
   return isOther && !statements.includes(QC.forSignatures) ? ['other'] : ['signature'];
 }
 
-/** Whether the key is in a qualified device. If the list does not say it, the certificate decides. */
+/** Whether the key is in a qualified device. If the list says nothing about it, the certificate decides. */
 function isInDevice(facts: Facts, named: ReadonlySet<string>, isEarly: boolean): boolean {
   if (['QCNoSSCD', 'QCNoQSCD'].some((name) => named.has(name))) return false;
   if (['QCWithSSCD', 'QCWithQSCD', 'QCQSCDManagedOnBehalf'].some((name) => named.has(name))) return true;
