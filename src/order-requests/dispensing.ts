@@ -23,7 +23,7 @@ interface DispensedLine extends Pick<OrderLine, 'name' | 'quantity' | 'priceCent
 
 /**
  * Returns the record of a dispensing on prescription (§ 17 Abs. 6 ApBetrO): pharmacy, time, person and supplied lines.
- * The prescription PDFs are never changed, so this record stands beside them. One round trip.
+ * It is separate from the prescription PDFs, which are never changed. One round trip.
  * @throws AppError `order_not_found`
  */
 export async function readDispensing(ctx: Context, orderId: string) {
@@ -46,7 +46,7 @@ export async function readDispensing(ctx: Context, orderId: string) {
     order,
     pharmacy: { name: organization[0]?.name ?? '', shop: shop[0] ?? null },
     /**
-     * When the last of its packs was packed, in epoch ms, and by which member. Null while packs are missing, or if a
+     * When the order's last pack was packed (epoch ms), and by which member. Null while packs are missing, or if a
      * program packs.
      */
     dispensedAt: last?.at ?? null,

@@ -54,7 +54,7 @@ function trimmed<T extends z.ZodType<string, string>>(
         (value) => (typeof value === 'string' ? value.trim() || undefined : (value ?? undefined)),
         schema.optional(),
       )
-      // Most fields are missing. This accepts them quickly.
+      // Most fields are missing, and this accepts a missing field quickly.
       .optional()
       .meta({ description, override: { type: ['string', 'null'], pattern: LINE_PATTERN, ...documented } })
   );
@@ -296,7 +296,7 @@ function isReachable(payload: { customer_name?: string; customer_email?: string 
   return Boolean(customer_name) || typeof customer_email !== 'string' || emailIn({ customer_email }) !== null;
 }
 
-/** The e-mail address of a payload; null if none was sent, or if what was sent is not an e-mail address. */
+/** The e-mail address of a payload; null if it is missing, or if the sent text is not an e-mail address. */
 export function emailIn({ customer_email: sent }: { customer_email?: string }): string | null {
   return sent !== undefined && mailbox.safeParse(sent).success ? sent : null;
 }

@@ -1,6 +1,6 @@
 /** The most bytes of the stored body: JSON in UTF-8, without the PDF. */
 export const PAYLOAD_BYTES_MAX = 64 * 1024;
-/** At most this many members of a body are stored that the contract does not define. Members of the items count too. */
+/** The most stored members of a body that the contract does not define. Members of items count too. */
 export const PLATFORM_DETAILS_MAX = 40;
 export const PLATFORM_DETAIL_LENGTH_MAX = 2000;
 /** The most supplements that a platform can send to one request. */
@@ -24,11 +24,11 @@ export const INBOX_PAGE_SIZE = 50;
 export const TAB_COUNTED_MAX = 1000;
 /** The most waiting requests that are counted. */
 export const WAITING_COUNTED_MAX = 100;
-/** The most packs of a line that staff need not acknowledge. More must be acknowledged even if they were asked for. */
+/** Staff must acknowledge a line with more packs than this, even if all were requested. */
 export const PACKS_UNTICKED_MAX = 5;
 /**
- * If the total amounts of a line cannot be compared, staff must acknowledge fewer packs than requested, and this many
- * times as many or more.
+ * If the total amounts of a line cannot be compared, staff must acknowledge fewer packs than requested, and also at
+ * least this many times the requested packs.
  */
 export const PACKS_FACTOR = 2;
 /** The most cents by which a price may differ from the product's without a warning. */

@@ -29,8 +29,8 @@ export interface FeeLimits {
 }
 
 /**
- * What staff can say about the unexplained rest of a submitted total: the part that the submitted items, fee and
- * discount do not explain.
+ * The explanations that staff can choose for the part of a submitted total that the submitted items, fee and discount
+ * do not explain.
  */
 export const REMAINDER_CHOICES = ['fee', 'co_payment', 'voucher', 'check_price'] as const;
 export type RemainderChoice = (typeof REMAINDER_CHOICES)[number];

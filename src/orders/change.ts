@@ -197,7 +197,7 @@ function planChange(
     Object.assign(columns, { cancelReasonCode: patch.reasonCode, holdsStock: false, ...withoutOwed(order) });
   }
   const changedFlags = wireNames(ordersFields, flags);
-  // A changed reason for a hold belongs to a changed flag; without that, it counts as a changed field.
+  // A changed reason for a hold belongs to a changed flag; without such a flag, it counts as a changed field.
   const ownFields = flags.includes('onHold') ? fields.filter((key) => key !== 'holdReason') : fields;
   const ofMoney = money?.changed.filter((key) => key !== 'totalCents' && !ownFields.some((own) => own === key)) ?? [];
   const changedFields = [
@@ -240,7 +240,7 @@ async function commitChange(ctx: Context, order: store.OrderRow, plan: ChangePla
     : undefined;
   const fields = plan.changedFields.length > 0 ? orderUpdated(ctx, order, plan.changedFields) : undefined;
   const isCancelled = plan.newStatus === 'cancelled';
-  // Until the goods leave, they are in the pharmacy: a cancellation puts back what was not weighed in.
+  // A cancelled order has not left the pharmacy. Its packs go back into stock, except weighed amounts.
   const promised = promisedOf(order);
   const isReturned = plan.newStatus === 'returned';
   const isOtherTotal = (plan.columns.totalCents ?? order.totalCents) !== order.totalCents;
@@ -424,7 +424,7 @@ function itemsBooked(order: store.OrderRow, booked: readonly BookedBatch[]): Ord
 }
 
 /**
- * What a caller wants to change of an order: columns, and the answers that the change needs from staff or a program.
+ * A change of an order that a caller asks for: columns, and the answers that the change needs from staff or a program.
  */
 export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>> & {
   status?: OrderStatus;

@@ -355,7 +355,7 @@ export function unitOf(product: { unit: Unit; unitStep: number } | undefined): P
 /**
  * Returns the lines that an upsert sends, with links to products. If the organization no longer has a product, a line
  * that names it takes the link and the prescription requirement of the earlier line with that product. A line that
- * names no product takes the requirement of the earlier line with its name that was never linked.
+ * names no product takes the requirement of the earlier line with the same name and no link.
  */
 function keepLinks(
   matched: readonly OrderLine[],

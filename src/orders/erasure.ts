@@ -25,7 +25,7 @@ import { deleteWords } from './timeline/store';
 
 /**
  * Returns the statements that erase the personal data in orders (`ERASED_ORDER`). They also void the payment links of
- * the orders and delete the e-mails about them. What was sold, when and for how much stays recorded.
+ * the orders and delete the e-mails about them. The record of sold goods, times and prices stays.
  * @param orderIds a subquery of order ids
  */
 export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition): Statement[] {

@@ -40,7 +40,7 @@ export const TOUR_MAX = 70;
 export const DESK_COUNTED_MAX = 100;
 /** The most characters of the text of a transfer (EPC069-12). */
 export const TRANSFER_TEXT_MAX = 140;
-/** The highest number of orders to pack that is counted. Counting stops there. */
+/** Counting of the orders to pack stops at this number. */
 export const TO_PACK_COUNTED_MAX = 100;
 /** The most orders that are listed as waiting for packs: those whose packs are expected earliest. */
 export const EXPECTED_LISTED_MAX = 200;

@@ -63,8 +63,8 @@ export function returnedCount({ returned }: Pick<OrderRow, 'returned'>): number 
  * @param input.lines one entry for each line of the order
  * @param input.seen the number of returned packs that the form showed, so that a form that is sent twice counts once
  * @throws AppError `order_not_found`, `invalid_transition`, `rest_owed`, `changed_meanwhile`, `validation_failed` (no
- *   packs, or more than went out; only a part of an order that never left; restocking of a prescription product, of a
- *   weighed product or of a line without a product)
+ *   packs, or more than have left; not all packs of an order that never left; restocking of a prescription product, of
+ *   a weighed product or of a line without a product)
  */
 export function returnOrder(
   ctx: Context,
@@ -115,7 +115,7 @@ function afterReturn(
   });
   if (lines.every(({ quantity }) => quantity === 0)) throw refused(0, 'quantity', 'Say what comes back.');
   const isPart = order.items.some(({ quantity }, place) => returned[place]?.quantity !== quantity);
-  // The lines of an order that never left can still change: its packs are packed again instead.
+  // An order that never left comes back as a whole only. Its lines can still change, so it is packed again otherwise.
   if (isPart && !areLinesLocked(order.status))
     throw refused(0, 'quantity', 'The order never left: all of it comes back.');
   return returned;

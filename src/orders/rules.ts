@@ -256,7 +256,7 @@ export function inHouseLines<Line extends Pick<OrderLine, 'quantity'>>(order: {
   return order.items.map((item, place) => ({ ...item, quantity: inHouseOf(order, place) }));
 }
 
-/** Converts an amount of a line to packs. What is weighed or measured from a container counts as one pack. */
+/** Converts an amount of a line to packs. An amount from a container (`isPoured`) counts as one pack. */
 function packsOf({ unit, unitStep = 1 }: Pick<OrderLine, 'unit' | 'unitStep'>, amount: number): number {
   if (!unit) return amount;
   return isPoured({ unit, unitStep }) ? Math.min(amount, 1) : Math.ceil(amount / unitStep);
@@ -502,7 +502,7 @@ function isSameProduct(one: OrderLine, other: OrderLine): boolean {
   return one.p1Id === other.p1Id && (one.p1Id !== null || one.name === other.name);
 }
 
-/** Returns how much of each product was weighed in for an order. */
+/** Returns how much of each product was weighed for an order. */
 function weighedIn(order: Packable): Map<string, number> {
   const lines = order.items.map((item, place) => ({
     p1Id: item.p1Id,
@@ -512,8 +512,8 @@ function weighedIn(order: Packable): Map<string, number> {
 }
 
 /**
- * Returns the stock moves of a change of an order. An amount that was weighed in but that the changed order does not
- * need cannot be sold any more: it is no longer on hand.
+ * Returns the stock moves of a change of an order. A weighed amount that the changed order does not need cannot be sold
+ * any more: it is no longer on hand.
  * @param after the order's lines and packing after the change; null if the order is cancelled
  */
 export function withoutWeighed(

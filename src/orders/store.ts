@@ -468,9 +468,8 @@ const ERASED_ITEMS = sql`(select json_group_array(json_set(line.value, '$.name',
 const HAS_LEFT = sql`(instr(orders.items, '"left":true') > 0 and orders.deleted_at is null)`;
 
 /**
- * The values that deletion, erasure and retention write over an order's personal data. What was sold, when and for how
- * much stays recorded. If packs of a known batch have left, `restricted` keeps the names that the law requires to be
- * kept.
+ * The values that deletion, erasure and retention write over an order's personal data. The record of sold goods, times
+ * and prices stays. If packs of a known batch have left, `restricted` keeps the names that the law requires to be kept.
  */
 export const ERASED_ORDER = {
   ...emptied(ordersFields),

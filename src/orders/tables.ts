@@ -32,7 +32,7 @@ export const customers = sqliteTable(
 /** Texts that a platform sends beside the fields of the contract, by name. */
 export type PlatformDetails = Readonly<Record<string, string>>;
 
-/** What staff do if the paid amount differs from the order's total. */
+/** The actions if the paid amount differs from the order's total. */
 export const PAYMENT_ACTIONS = ['collect', 'refund', 'ask'] as const;
 export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 
@@ -116,8 +116,8 @@ export const orders = sqliteTable(
     /** The sum of all refunds of the total. Returned overpayments do not count. */
     refundedCents: integer('refunded_cents').notNull().default(0),
     /**
-     * What is to be done about `paymentDifferenceCents`. Staff chose it at the approval, or it was set when the total
-     * of a paid order changed.
+     * The action for `paymentDifferenceCents`. Staff chose it at the approval, or it was set when the total of a paid
+     * order changed.
      */
     paymentAction: text('payment_action', { enum: PAYMENT_ACTIONS }),
     /** The underpaid amount. It is negative if the order is overpaid. Null exactly when `paymentAction` is null. */
@@ -297,8 +297,8 @@ export const QUESTION_CODES = [
 export type QuestionCode = (typeof QUESTION_CODES)[number];
 
 /**
- * Questions of staff about an order request, and the answers. They are in this slice because the page of an order shows
- * them, too. They are deleted with the person's data.
+ * Questions of staff about an order request, and the answers. They are in this folder because the page of an order
+ * shows them, too. They are deleted with the person's data.
  */
 export const requestQuestions = sqliteTable(
   'request_questions',
@@ -330,8 +330,8 @@ export const staffNotes = sqliteTable(
     id: text('id').primaryKey(),
     orgId: text('org_id').notNull(),
     /**
-     * The request that the note is about; null if `orderId` is set. There is no foreign key, because requests are above
-     * this slice.
+     * The request that the note is about; null if `orderId` is set. There is no foreign key, because `orders` may not
+     * depend on `order-requests`.
      */
     orderRequestId: text('order_request_id'),
     orderId: text('order_id'),

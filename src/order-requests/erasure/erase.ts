@@ -88,8 +88,8 @@ async function readRequests(ctx: Context, orgId: string, ids: string[]): Promise
 }
 
 /**
- * Erases a person's data (GDPR Art. 17) at once, in the customer, orders, requests, events and PDFs. What was sold and
- * when stays, without the person. Pending requests are deleted, each with an event.
+ * Erases a person's data (GDPR Art. 17) at once, in the customer, orders, requests, events and PDFs. The record of sold
+ * goods and times stays, without the person. Pending requests are deleted, each with an event.
  * @returns the erased orders for which the law requires a record of the customer, and until when
  * @throws AppError `customer_not_found`, `legal_hold`, `open_orders` (with `order_ids`)
  */
@@ -114,7 +114,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<Kep
       const requestIds = inList(ids);
       const orderIds = ordersStore.ordersOf(customerId);
       const since = Math.min(ctx.now(), ...[...requests, ...orders].map(({ createdAt }) => createdAt));
-      // A rejected request may be reopened until the batch runs.
+      // A rejected request may be reopened before the batch runs.
       const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected').length;
       const deleted = { type: 'order_request_deleted', orgId, rows: store.deletedAmong(requestIds) } as const;
       const { kept } = await commit(ctx, {
@@ -207,7 +207,7 @@ export async function setLegalHold(ctx: Context, input: { requestId: string; isO
 
 /**
  * Deletes a request that has not become an order. Erases its personal data and its PDF, also in past events. The row
- * stays without them.
+ * stays.
  * @throws AppError `order_request_not_found`, `request_has_order`, `legal_hold`
  */
 export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
@@ -322,7 +322,7 @@ export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, 
       ]),
       audit: recordAudit(ctx, { orgId, action: 'retention.erased', entityId: orgId }),
     };
-    // The batch has no guard except the one against legal holds.
+    // The only guard of the batch is the one against legal holds.
     await commit(ctx, batch, {
       refused: () => new AppError('legal_hold', 'Something of this is kept for legal reasons.'),
     });

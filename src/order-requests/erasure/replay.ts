@@ -43,8 +43,8 @@ export interface Replayed {
  * Erases again, after a restore of the database, the data that the journal lists. One call handles one page of the
  * journal, oldest entry first. Safe to repeat. Sends no events again. Legal holds in the restored database are
  * respected. A customer is erased even if the restored database has open orders of that customer, because those had
- * ended before the first erasure. Each entry is replayed in the database of its organization, also if the restore was
- * of another database.
+ * ended before the first erasure. Each entry is replayed in the database of its organization, even if another database
+ * was restored.
  * @param from.sinceDay `yyyy-mm-dd` (UTC): skips entries of earlier days; for the first page
  * @param alone if given, repeats only the erasures of this organization, on the database of the context
  * @throws AppError `backend_unreachable`; the same call can be repeated

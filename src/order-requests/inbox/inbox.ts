@@ -40,8 +40,8 @@ const ASSESSED_MAX = 2000;
 const ITEMS_MAX = 10;
 
 /**
- * Assessments of requests in the inbox. They are cached because everybody at the counter opens the same page. To assess
- * the requests of the page takes longer than to render it.
+ * Assessments of requests in the inbox. They are cached because everybody at the counter opens the same page, and
+ * assessing its requests takes longer than rendering it.
  */
 const assessed = new IsolateCache<
   Pick<ReturnType<typeof assess>, 'lines' | 'blockers' | 'charges'> & { warnings: ReturnType<typeof warningsOf> }
@@ -156,7 +156,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     products,
     warnings: isOpen ? [...staffWarnings(facts, facts), ...(plan?.warnings ?? [])] : [],
     blockers: plan?.blockers ?? [],
-    /** How the lines differ from what was asked for; empty once the request is decided. */
+    /** The differences between the lines and the submitted items; empty once the request is decided. */
     differences: plan?.differences ?? [],
     charges: plan?.charges ?? chargesOf(request),
     paymentDifference: plan?.paymentDifference ?? null,
@@ -164,12 +164,12 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     isSignatureEnforced: facts.settings?.signatureCheck === 'enforce',
     reserved: facts.reserved,
     person: stripOf(loaded, facts.possibleDuplicateId),
-    /** What staff asked and wrote, newest first. */
+    /** Questions of staff (`questions`) and their notes, newest first. */
     questions: loaded.questions,
     notes: loaded.notes,
     /**
-     * How the last prescription of this platform was verified elsewhere: the program and its result. Null if there is
-     * none.
+     * How the last prescription of this platform was verified elsewhere: the program and its result. Null if no program
+     * verified one.
      */
     lastVerifiedWith: loaded.verified[0]?.verifiedWith ?? null,
     /** The version of the prescriptions, which the form posts back. */
@@ -210,7 +210,7 @@ export async function nextOpenRequest(ctx: Context, id: string): Promise<string 
 
 /**
  * Returns two queries: for the next open request after this one (`behind`), and for the open request that has waited
- * longest (`anywhere`). The second one is for the case that the first one finds nothing.
+ * longest (`anywhere`). The second one is used if the first one finds nothing.
  */
 function nextOpen(orgId: string, id: string) {
   return {
@@ -228,7 +228,7 @@ interface TabCount {
 
 type TabCounts = Record<store.InboxTab, TabCount>;
 
-/** What is counted for the inbox. */
+/** The counts that the inbox shows. */
 interface Counts {
   tabs: TabCounts;
   /** Orders that wait to be packed, up to `TO_PACK_COUNTED_MAX`. */

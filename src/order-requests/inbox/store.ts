@@ -89,8 +89,8 @@ function foundPage(of: InboxPage, tab: InboxTab, sought: Sought): Condition {
 }
 
 /**
- * Returns SQL to put after FROM, up to and including WHERE. It finds the requests of a tab. The decided requests of a
- * shop have their own index. The pending requests of a shop are found by scanning those of its organization.
+ * Returns the SQL that follows FROM, with the WHERE clause, for the requests of a tab. The decided requests of a shop
+ * have their own index. The pending requests of a shop are found by scanning those of its organization.
  */
 function inTab({ orgId, status, needsInfo, shopId }: InboxPage | Named<InboxPage>, inQueue: boolean): Condition {
   if (!inQueue && typeof shopId === 'string') {

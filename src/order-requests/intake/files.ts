@@ -26,7 +26,7 @@ export function takePdfs(sent: unknown): TakenPdfs {
 
 /**
  * Takes a PDF's base64 out of the object that contains it, so that its memory is freed early. Otherwise the body would
- * hold it until the response. What Zod has read would hold it even longer, until a full garbage collection; texts of
+ * hold the memory until the response, and the result of Zod would hold it until a full garbage collection. Texts of
  * this length would trigger such collections repeatedly.
  * @returns the base64; null if there is none, or if the member has a value that the schema refuses
  */
@@ -34,7 +34,7 @@ function takeBase64(sent: unknown, name: string): string | null {
   const members = isRecord(sent) ? sent : {};
   const base64 = members[name] ?? '';
   if (typeof base64 !== 'string') return null;
-  // Zod and JSON ignore an undefined member. Deleting it would slow down every access to the others.
+  // Zod and JSON ignore an undefined member. A deleted member would slow down every access to the other members.
   if (name in members) members[name] = undefined;
   return base64.trim() === '' ? null : base64;
 }
@@ -91,8 +91,8 @@ export function readFiles(ctx: Context, sent: Sent, taken: TakenPdfs, within: st
 }
 
 /**
- * Refuses links to files on hosts of shops that are on other databases. If the look-up of a host fails, its link
- * passes, because the host is checked again when the file is fetched.
+ * Refuses links to files on hosts of shops that are on other databases. If the look-up of a host fails, its link is
+ * accepted, because the host is checked again when the file is fetched.
  * @throws AppError
  */
 export async function refuseShopsElsewhere(ctx: Context, files: readonly SentFile[]): Promise<void> {

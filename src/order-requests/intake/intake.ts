@@ -82,7 +82,7 @@ export interface SubmittedRequest {
    * The reference exactly as submitted; null if none was sent. The reference that is stored and compared is trimmed.
    */
   externalReference: string | null;
-  /** Whether the request existed already. Then this submission at most recorded its payment. */
+  /** Whether the request existed already. If so, this submission wrote nothing or only its payment. */
   isReplay: boolean;
   /** Null if the key or the shop does not reserve stock. */
   reserved: ReservedItems | null;
@@ -90,9 +90,8 @@ export interface SubmittedRequest {
 }
 
 /**
- * Stores an order request (contract 5.1): everything in one batch, or nothing. A PDF is stored in R2 first. If the
- * batch then fails, the sweep finds the file as an orphan. If the request exists already, the batch puts the file on
- * the deletion list.
+ * Stores an order request (contract 5.1) in one batch. A PDF is stored in R2 first. If the batch then fails, the sweep
+ * finds the file as an orphan. If the request exists already, the batch puts the file on the deletion list.
  * @throws AppError for every fault of the body, `external_reference_conflict`, `backend_unreachable`
  */
 export function submitOrderRequest(ctx: Context, input: SubmitInput): Promise<SubmittedRequest> {
@@ -197,7 +196,7 @@ export function referenceIn(body: unknown): string | null {
   return typeof sent === 'string' && sent.trim() !== '' ? sent : null;
 }
 
-/** Checks a body and takes from it what is stored. */
+/** Checks a body and returns the values to store. */
 function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
   const taken = takePdfs(isRecord(body) ? body.payload : undefined);
   const payload = payloadText(body);
@@ -223,7 +222,7 @@ interface Submitted {
   /** The hosts of the prescription links. */
   hosts: readonly string[];
   integration: Integration;
-  /** How long stock is reserved, in ms; null if none is. */
+  /** How long stock is reserved, in ms; null if no stock is reserved. */
   heldMs: number | null;
 }
 

@@ -72,7 +72,7 @@ export function reservedItems(
   };
 }
 
-/** Returns a notice for each item of which less is reserved than was ordered. Items without a product are left out. */
+/** Returns a notice for each item with less reserved stock than was ordered. Items without a product are left out. */
 export function notReserved({ items }: ReservedItems): NotReserved[] {
   return items.flatMap(({ p1Id, name, quantity, reserved }, index) => {
     if (p1Id === null || reserved === quantity) return [];

@@ -39,7 +39,7 @@ export function normalize({ external_reference, source, payload }: Envelope, sho
   };
 }
 
-/** The fields that the first release compared, in the order in which it did. */
+/** The fields that the first release compared, in the same order. */
 const FIRST_FIELDS: readonly SubmittedField[] = [
   ...(['items', 'customerName', 'customerEmail', 'customerId'] as const),
   ...(['addressStreet', 'addressCity', 'addressPostalCode', 'addressPhone'] as const),
@@ -50,7 +50,7 @@ const FIRST_FIELDS: readonly SubmittedField[] = [
  * Returns the text that a fingerprint is computed from: the compared fields in a fixed order, and the hash or address
  * of the prescription. A field that a later release added is in the text only if it was sent. Submissions from before
  * that release therefore keep their text. Unknown fields are left out, because a platform may put the time of each try
- * into them. Letters are composed, because the same text may come composed or not.
+ * into them. The text is in Unicode NFC, because a platform may send a letter composed or decomposed.
  */
 export function comparableText(submission: Compared, prescription: string | null): string {
   const later = SUBMITTED_FIELDS.filter((field) => !FIRST_FIELDS.includes(field) && submission[field] !== null);

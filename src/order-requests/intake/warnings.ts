@@ -33,8 +33,8 @@ export type Warning =
 export interface FeeDiffers extends Notice<'fee_differs'> {
   sentCents: number;
   /**
-   * The items plus the sent fee minus the sent discount. If that is exactly the sent total, the fee itself is in
-   * question, so this sum leaves it out.
+   * The items plus the sent fee minus the sent discount. If this sum equals the sent total, the fee itself is in
+   * question, and `computedCents` leaves the fee out.
    */
   computedCents: number;
 }

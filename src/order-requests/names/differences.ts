@@ -103,8 +103,8 @@ function amountDifferences({ quantity }: AskedItem, supplied: SuppliedLine, { on
 }
 
 /**
- * Returns the number of units that a platform means by a quantity. The platform may count units or steps (“3” tins of 5
- * g). It means the ones whose price is nearer to the sent price.
+ * Returns the number of units that a platform means by a quantity. The platform may count units or steps (3 tins of 5
+ * g). The reading whose price is nearer to the sent price is returned.
  * @returns null if neither price is near
  */
 export function unitsMeant(
@@ -138,7 +138,7 @@ function unitDifferences({ quantity, orQuantity }: AskedItem, supplied: Supplied
 
 /**
  * Returns the differences of prices. The price that a platform sends for a prescription product may be a co-payment.
- * That price is told to staff, who must acknowledge a difference only if they typed another price.
+ * Staff see that price, but must acknowledge a difference only if they typed another price.
  */
 function priceDifferences({ priceCents: sentCents }: AskedItem, line: SuppliedLine): Difference[] {
   const { priceCents, productPriceCents, prescriptionRequired } = line;
@@ -230,8 +230,8 @@ function nameDifferences(compared: Compared): NameDifference[] {
 }
 
 /**
- * Converts positions in a folded name to positions in the name itself, sorted. Parts between which there are only marks
- * are joined.
+ * Converts positions in a folded name to positions in the name itself, sorted. Spans with only marks between them are
+ * joined.
  */
 function spansOf({ folded }: NameReading, places: readonly Span[]): Span[] {
   const spans: Span[] = [];
@@ -314,8 +314,8 @@ interface Compared {
 
 /**
  * How certain a difference of strengths is.
- * - `measured`: numbers with units differ. Or the other name has units, but lacks a number that stands without a unit.
- * - `said` is less certain: only one name states a strength, or neither name has a unit, or the potencies differ.
+ * - `measured`: numbers with units differ, or one name has a number without a unit that is no strength of the other.
+ * - `said` is less certain: only one name states a strength, or numbers without a unit differ, or potencies differ.
  */
 type StrengthDifference = 'measured' | 'said';
 

@@ -261,8 +261,8 @@ function inIU(amounts: readonly Amount[]): Amount[] {
 
 /**
  * The words that name each substance. The German name is first, then abbreviations, other spellings and brands as
- * publicly used in Germany. Missing are brands that are sold with different substances, and brands with a release or a
- * device of their own. A word that is not in the table is compared as written.
+ * publicly used in Germany. The table has no brands that are sold with different substances, and no brands with a
+ * release or a device of their own. A word that is not in the table is compared as written.
  */
 const SUBSTANCES = `
   acetylcystein acc nac fluimucil bromuc, acetylsalicylsäure ass aspirin azetylsalizylsäure godamed acesal,

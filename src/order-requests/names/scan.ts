@@ -446,7 +446,7 @@ const COUNTED = new Set<Form | null>([
 ]);
 /** Forms beside which a small weight is the content of the pack, not a strength: "Creme 2 g". */
 const SPREAD = new Set<Form>(['ointment', 'cream', 'gel', 'lotion', 'paste', 'flower', 'extract']);
-/** Forms for the nose or the mouth, whether or not the name says so. */
+/** Forms that may be for the nose or the mouth even if the name does not say so. */
 const OF_ANY_ROUTE = new Set<Form>(['spray', 'foam']);
 
 /** The parts of the body, each with the beginning of the words for it: "Augentropfen". */
@@ -544,7 +544,7 @@ export function isCounted(form: Form | null): boolean {
   return COUNTED.has(form);
 }
 
-/** Whether the forms of two names cannot be those of one medicine. */
+/** Whether the forms of two names show that they are different medicines. */
 export function formsDiffer(one: readonly Form[], other: readonly Form[]): boolean {
   if (one.length === 0 || other.length === 0) return false;
   return !one.some((form) => other.some((each) => areAlike(form, each)));

@@ -137,8 +137,8 @@ function numberAt(all: readonly string[], at: number): { value: number; lexemes:
 }
 
 /**
- * Whether `digits` after `mark` is a group of a number, as in 1.000. After a point, any three digits are one. After any
- * other mark, only `000` is: `0,125` and `20 100` have no group.
+ * Whether `digits` after `mark` is a group of a number, as in 1.000. After a point, any three digits are a group. After
+ * any other mark, only `000` is a group: `0,125` and `20 100` have none.
  */
 function isGroup(mark: string, digits: string): boolean {
   if (mark === '.') return digits.length === GROUP_DIGITS && IS_DIGITS.test(digits);
@@ -156,7 +156,7 @@ export function spanIn({ origins }: Folded, { start, end }: Span): Span {
   return { start: begin, end: origins[at] ?? begin };
 }
 
-/** What an amount of substance measures. Only amounts with the same measure can be compared. */
+/** The measure of an amount of substance. Only amounts with the same measure can be compared. */
 export type Measure = 'mg' | 'IU' | 'mg/ml' | 'IU/ml' | 'mmol' | 'thc' | 'cbd';
 
 /** How much substance one piece, or each ml or g, contains. `thc` and `cbd` are the two numbers of cannabis, as in "22/1". */
@@ -167,7 +167,7 @@ export interface Amount extends Span {
   written: number;
 }
 
-/** What the content of a pack is counted in. A dose is a puff of a spray. */
+/** The unit that counts the content of a pack. A dose is a puff of a spray. */
 export type ContentUnit = 'piece' | 'ml' | 'g' | 'dose';
 
 /** A pack size: "2 x 50 St" is two times 50 pieces, "3 Packungen" three times one pack. */
@@ -177,7 +177,7 @@ export interface Pack {
   unit: ContentUnit | 'pack';
 }
 
-/** How much of something: 100 pieces, 20 g. */
+/** An amount of the content of a pack: 100 pieces, 20 g. */
 export interface Content {
   size: number;
   unit: ContentUnit;

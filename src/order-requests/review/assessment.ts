@@ -19,7 +19,8 @@ export type DecidedBy = 'staff' | 'program';
 export type StaffWarning = Warning | PriceWarning | Shortage | Said<'unknown_customer' | 'possible_duplicate'>;
 
 /**
- * A warning of a review. What staff must acknowledge or decide is a blocker for them, but only a warning for a program.
+ * A warning of a review. A point that staff must acknowledge or decide is a blocker for them, but only a warning for a
+ * program.
  */
 export type ToldWarning =
   | StaffWarning
@@ -202,8 +203,8 @@ export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<str
 
 /**
  * Returns the blockers of the prescriptions. Every prescription that was sent must be approved or set aside, even if no
- * line requires one. Copies that are only for reading are excepted. A program may override this if no line requires a
- * prescription. Staff cannot override it.
+ * line requires one. This does not apply to copies that are only for reading. A program may override this if no line
+ * requires a prescription. Staff cannot override it.
  */
 function prescriptionBlockers(
   lines: readonly OrderLine[],

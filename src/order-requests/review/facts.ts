@@ -31,7 +31,7 @@ export interface LoadedRequest {
   reserved?: readonly Reservation[] | undefined;
 }
 
-/** What is known about the person from other requests and orders. */
+/** Facts about the person from other requests and orders. */
 export interface PersonFacts {
   /** The stored customer with the customer id or e-mail address of the request; empty if there is none. */
   customer: readonly { id: string }[];

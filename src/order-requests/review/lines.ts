@@ -31,7 +31,7 @@ export interface PlannedLine {
   line: OrderLine;
   /** Undefined if the line matches no product. */
   product: OrderableProduct | undefined;
-  /** What was asked for. All members are null if the pharmacy added the line. */
+  /** The submitted item. All members are null if the pharmacy added the line. */
   asked: AskedItem;
   /** Index of the prescription to which the platform assigned the line; null if it assigned none. */
   prescription: number | null;
@@ -98,9 +98,8 @@ function keptName(items: readonly RequestItem[], { item, p1Id }: EditedLine): st
 }
 
 /**
- * Returns an edited line. A line without a product gets the product id of the item that it replaces, if it has the
- * item's name or none and the pharmacy does not have the product. The catalog then says whether it requires a
- * prescription.
+ * Returns an edited line. A line without a product may replace an item whose product the pharmacy does not have. If it
+ * has the item's name or none, it gets the item's product id. The catalog then says whether it requires a prescription.
  */
 function askedProduct(asked: RequestItem | undefined, line: EditedLine, products: OrderableProducts): EditedLine {
   const id = asked?.p1Id ?? asked?.productId;
@@ -124,7 +123,7 @@ function itemOf(items: readonly RequestItem[], line: EditedLine, place: number):
   return same >= 0 ? same : place < items.length ? place : null;
 }
 
-/** How a line differs from what was asked for. */
+/** A difference between a line and the submitted item. */
 export interface LineDifference {
   /** Index of the line. */
   line: number;
@@ -133,7 +132,7 @@ export interface LineDifference {
   difference: Difference;
 }
 
-/** Returns how the lines as they will be approved differ from what was asked for. */
+/** Returns the differences between the lines as they will be approved and the submitted items. */
 export function lineDifferences(lines: readonly PlannedLine[]): LineDifference[] {
   return lines.flatMap(({ line, product, asked, id }, place) =>
     knownDifferences(asked, {

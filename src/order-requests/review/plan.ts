@@ -46,9 +46,9 @@ export interface ApprovalDraft {
   checked?: readonly Check[];
   /** The keys of the acknowledged differences, and the ids of the acknowledged questions and signatures. */
   acknowledged?: readonly string[];
-  /** What to do about a difference between the paid amount and the total. */
+  /** How to settle a difference between the paid amount and the total. */
   payment?: PaymentAction | null;
-  /** What staff say about the part of the sent total that items and fee do not explain. */
+  /** The explanation of staff for the part of the sent total that items and fee do not explain. */
   remainder?: RemainderChoice | null;
 }
 
@@ -69,7 +69,7 @@ interface Given<P> {
   settings?: PrescriptionSettings | undefined;
 }
 
-/** The assessment of an approval: what would be approved, and what prevents it. Prescriptions count as they are now. */
+/** The assessment of an approval: the planned lines and sums, and the blockers. Prescriptions count as they are now. */
 interface Assessment {
   lines: OrderLine[];
   /** All differences, acknowledged or not. */
@@ -109,7 +109,7 @@ export function planApproval(ctx: Context, given: Given<PrescriptionRow>, draft:
 
 /**
  * Returns the blockers that depend on the organization's settings: one for each prescription that is too old and, if
- * signatures are enforced, one for each prescription whose signature does not hold.
+ * signatures are enforced, one for each prescription with an invalid signature.
  */
 function bySettings(
   prescriptions: readonly PrescriptionState[],

@@ -30,7 +30,7 @@ export interface ReviewedRequest {
   /** The approved lines. If the request is not approved, its items matched to products. */
   lines: OrderLine[];
   prescriptions: PrescriptionRow[];
-  /** What staff should know, and what prevents the approval; empty once the request is decided. */
+  /** Notices for staff, and reasons against the approval (`blockers`); empty once the request is decided. */
   warnings: ToldWarning[];
   blockers: Blocker[];
   reserved: ReservedItems;
@@ -53,7 +53,7 @@ export function reviewOf(ctx: Context, loaded: LoadedRequest, person: PersonFact
   return { request, lines, prescriptions, blockers, warnings: [...staffWarnings(loaded, person), ...own], reserved };
 }
 
-/** What staff should know of a request before they decide. */
+/** Returns the warnings that staff should see before they decide about a request. */
 export function staffWarnings(
   { request, products, prescriptions }: LoadedRequest,
   person: PersonFacts | null,

@@ -58,7 +58,7 @@ async function giveTokenUp(ctx: Context, row: PrescriptionRow): Promise<void> {
   if (fileKey !== null) ctx.defer(ctx.files.delete(fileKey));
 }
 
-/** The columns that show whether a claimed check is still the latest one. If any of them has changed, it is not. */
+/** The columns that identify a claimed check. If one has changed, the check is no longer the latest one. */
 const CLAIMED = ['status', 'fileKey', 'checkAttempts', 'nextCheckAt'] as const;
 const TOKEN_GONE = {
   ...NOT_APPROVED,

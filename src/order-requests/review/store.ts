@@ -141,8 +141,8 @@ function digitsOf(phone: Condition): Condition {
 }
 
 /**
- * Selects other orders of a request's person, newest first. They are orders of a customer with the request's customer
- * id or e-mail address. They are also orders with the person's phone number whose customer has the person's name.
+ * Selects other orders of a request's person, newest first. An order is found if its customer has the request's
+ * customer id or e-mail address. It is also found by the person's phone number if its customer has the person's name.
  */
 export function selectEarlierOrders(orgId: string, requestId: string) {
   const byEmail = sql`(select id from ${customers} where org_id = ${orgId} and erased_at is null

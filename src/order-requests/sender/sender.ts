@@ -264,7 +264,7 @@ async function commitSupplement(
         : undefined,
     replaced: replacedEntries(ctx, replaced),
     files: sources.flatMap((source) => filePrescription(ctx, { id: newId(), ...of, shopId, source })),
-    // After the answer in the batch, because this computes whether a question is open.
+    // This runs after the answer, because it computes whether a question is open.
     request: addSupplement(request, { at, ...marks }),
     audit: recordAudit(ctx, { orgId, action: 'order_request.supplemented', entityId: id }),
     after: selectRequest({ orgId, id }),
@@ -304,7 +304,7 @@ export async function withdrawOrderRequest(ctx: Context, asking: Asking, id: str
     try {
       return await withdrawPending(ctx, first, read);
     } catch (error) {
-      // Decided at the same moment.
+      // Somebody has decided at the same moment.
       if (!(error instanceof AlreadyDecided)) throw error;
       return holdOrder(ctx, await read(), read);
     }
@@ -330,7 +330,7 @@ function trying<T>(
 }
 
 function withdrawPending(ctx: Context, first: SentRequest, read: () => Promise<SentRequest>): Promise<Withdrawn> {
-  // Around all retries: the journal entry is withdrawn if the request turns out to be decided.
+  // One journal entry is for all retries. It is withdrawn if the request turns out to be decided.
   return journaling(ctx, (write) =>
     trying(ctx, first, read, async ({ request, reserved }) => {
       const { orgId, id, status } = request;

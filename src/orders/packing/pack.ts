@@ -33,7 +33,7 @@ import type { OrderLine, PackedLine } from '../tables';
 
 type Pack = Extract<Code, { kind: 'pack' }>;
 
-/** What a scan did. */
+/** The result of a scan. */
 type Scanned =
   | { did: 'packed'; name: string; isLast: boolean }
   /** The order's own label was scanned after all packs were ticked. The order is ready now. */

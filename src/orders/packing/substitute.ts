@@ -62,7 +62,7 @@ interface OpenDifference {
 
 /**
  * A function that returns the differences that staff must acknowledge when the line `now` replaces the line `accepted`.
- * The caller passes it, because this slice cannot read names of medicines.
+ * The caller passes it, because `orders` has no access to the code that reads names of medicines.
  */
 export type Compare = (accepted: OrderLine, now: OrderLine, product: OrderableProduct) => OpenDifference[];
 
@@ -195,7 +195,7 @@ function planSubstitution(
   return { order, place, product, accepted, now, items, total, differences };
 }
 
-/** Returns the line with the other product. Its `name` is still what the customer asked for. */
+/** Returns the line with the other product. Its `name` stays the name that the customer asked for. */
 function lineNow(order: OrderRow, accepted: OrderLine, product: OrderableProduct, quantity: number): OrderLine {
   const { unit: _, unitStep: __, batches: ___, ...kept } = accepted;
   const line: OrderLine = {

@@ -84,8 +84,8 @@ async function write(ctx: Context, order: OrderRow, changes: Partial<OrderRow>, 
 }
 
 /**
- * Returns what a batch needs to mark an unpaid order as paid. `columns` are the order's. They turn `awaiting_payment`
- * into `awaiting_packing`. `entries` end the order's links, and write the events and the audit row.
+ * Returns the columns and the batch entries that mark an unpaid order as paid. The columns also turn `awaiting_payment`
+ * into `awaiting_packing`. The entries end the order's links, and write the events and the audit row.
  * @throws AppError `order_not_payable`
  */
 export function paymentOf(ctx: Context, order: OrderRow, reference: string | null) {
@@ -244,7 +244,7 @@ export interface PaymentPage extends PaymentDue {
 }
 
 /**
- * Returns what a payment page shows to anybody who has its link.
+ * Returns the content of a payment page. Anybody who has its link may read it.
  * @throws AppError 404 for an unknown token, or a token of another host
  */
 export async function getPaymentPage(ctx: Context, input: { token: string; host: string }): Promise<PaymentPage> {
@@ -294,7 +294,7 @@ function notPayable(why: string): AppError {
   return new AppError('order_not_payable', `This order cannot be paid. ${why}`);
 }
 
-/** What a customer has to pay, and to whom. */
+/** The amount that a customer has to pay, and the payee. */
 interface PaymentDue {
   recipient: string;
   iban: string;

@@ -56,7 +56,7 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
       recorded: selectRecorded(orgId, auditId),
     });
     const order = requireOrder(rows[0]);
-    // D1 got the batch twice, and the first one was committed.
+    // D1 ran the batch twice, and the first run was committed.
     if (recorded.length > 0) return order;
     if (refund.seen !== undefined && refund.seen !== refundKey(order)) {
       throw new AppError('changed_meanwhile', 'The order was changed or refunded meanwhile. Look at it again.');
@@ -139,7 +139,7 @@ export function overpaidOf({ paymentDifferenceCents }: Pick<Paid, 'paymentDiffer
 
 /**
  * Returns the columns of an order after its total has changed, or after a part of its refunds no longer counts. If the
- * order was refunded whole and its total rises, it becomes paid again. Then the open amount can be collected or
+ * order was refunded in full and its total rises, it becomes paid again. Then the open amount can be collected or
  * refunded.
  * @returns `columns`, and in `changed` the names of those that change
  */
@@ -194,7 +194,7 @@ export const DIFFERENCE_FIELDS = ['payment_action', 'payment_difference'] as con
 
 /**
  * Returns the columns for a payment difference. By default, an overpayment is refunded and an underpayment is
- * collected. An action that was decided stays, unless an overpayment became an underpayment or the other way round.
+ * collected. A decided action stays, unless an overpayment became an underpayment or the other way round.
  */
 export function differenceColumns(order: Paid, difference: number | null) {
   if (difference === null) return { paymentDifferenceCents: null, paymentAction: null };
@@ -209,7 +209,7 @@ type Refunded = Pick<OrderRow, 'items' | 'refundedLines'>;
 
 const NOTHING: RefundedLine = { quantity: 0, cents: 0 };
 
-/** Returns what was refunded of a line. */
+/** Returns the refunded packs and cents of a line. */
 export function refundedOf({ refundedLines }: Pick<Refunded, 'refundedLines'>, place: number): RefundedLine {
   return refundedLines?.[place] ?? NOTHING;
 }
@@ -255,8 +255,8 @@ export function feeLeft(order: Refunded & FeeOf): number {
 
 /**
  * Returns the refunded lines after a further refund of packs. The amount is divided among the lines in proportion to
- * the price of their refunded packs. A difference by rounding goes to the last of them. An amount above this price is a
- * refund of the fee.
+ * the price of their refunded packs. The last line takes the rounding difference. An amount above the price of all
+ * these packs is a refund of the fee.
  */
 function withRefund(order: Refunded, quantities: readonly number[], amountCents: number): RefundedLine[] {
   const whole = refundOfLines(order, quantities);

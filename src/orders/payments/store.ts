@@ -6,7 +6,7 @@ import { shopHosts, shopPlace, shops } from '../../tenants/tables';
 import { shopIdOf } from '../store';
 import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../tables';
 
-/** Selects what a payment page shows of the payee, and the first host of the order's shop. */
+/** Selects the payee's data for a payment page, and the first host of the order's shop. */
 export function selectPayee(orgId: string, orderId: string) {
   return orm
     .select({

@@ -54,7 +54,7 @@ import { expectedProducts, productsWithPzn, selectExpected, selectPzns, selectWa
 
 type Promisable = Awaited<ReturnType<typeof selectPromisable>>;
 
-/** What a scan on the page of expected packs did. */
+/** The result of a scan on the page of expected packs. */
 type ScannedArrival =
   | { did: 'arrived'; order: Pick<OrderRow, 'id' | 'number' | 'shelf'>; isPacked: boolean }
   /** The label of an order was scanned. Nothing was changed. */
@@ -311,8 +311,8 @@ export function cancelRest(
 type Lines = Pick<OrderRow, 'items' | 'packing' | 'returned' | 'refundedLines' | 'supply' | 'expectedOn'>;
 
 /**
- * Returns the order's lines without the cancelled packs, and all columns that have one entry per line. A line that has
- * no packs left is removed from each of them.
+ * Returns the order's lines without the cancelled packs, and all columns that have one entry per line. A line without
+ * packs is removed from the lines and from these columns.
  */
 function linesAfter(order: Order, isCancelled: (place: number) => boolean): Lines {
   const lines = order.items.map((item, place) => {
@@ -338,8 +338,7 @@ function linesAfter(order: Order, isCancelled: (place: number) => boolean): Line
 }
 
 /**
- * Returns what is left of a line's refund after some of its packs are cancelled. Refunded packs count as cancelled
- * first.
+ * Returns the refund that a line keeps after some of its packs are cancelled. Refunded packs count as cancelled first.
  * @param quantity the number of packs that the line keeps
  */
 function refundedWithin(order: Order, place: number, quantity: number) {
@@ -388,7 +387,7 @@ export function faultOfExpected(day: Day, now: number): string | null {
 
 /**
  * Returns how each line of a new order is supplied.
- * @param laters what comes later of each line, at the index of the line; null for nothing
+ * @param laters the packs of each line that come later, at the index of the line; null for none
  * @throws AppError `validation_failed` for a quantity that is not 1 to the line's, or a day in the past or more than a
  *   year ahead
  */
