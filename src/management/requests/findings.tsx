@@ -56,13 +56,15 @@ export function SharedPrescription({ review: { blockers, warnings } }: { review:
         <b>{stops ? t.redeemed.stops : t.redeemed.told}</b>
       </p>
       <ul>
-        {others.map(({ id, status, createdAt, orderId, orderNumber }) => (
+        {others.map(({ id, status, createdAt, customerName, orderId, orderNumber }) => (
           <li>
-            {formatDate(createdAt)}{' '}
-            <a href={orderId === null ? requestPath(id) : orderPath(orderId)}>
-              {orderNumber === null ? itemMessages().request : t.redeemed.order(orderNumber)}
-            </a>{' '}
+            {formatDate(createdAt)},{' '}
             {status === 'pending' || status === 'deleted' ? t.redeemed[status] : sharedMessages().requests.tabs[status]}
+            :{' '}
+            <a href={orderId === null ? requestPath(id) : orderPath(orderId)}>
+              {orderNumber !== null && t.redeemed.order(orderNumber)}{' '}
+              <bdi>{customerName ?? itemMessages().request}</bdi>
+            </a>
           </li>
         ))}
       </ul>

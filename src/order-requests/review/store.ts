@@ -81,6 +81,7 @@ export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
       id: sql<string>`shared.id`.as('shared_id'),
       status: sql<RequestStatus>`shared.status`.as('shared_status'),
       createdAt: sql<number>`shared.created_at`.as('shared_at'),
+      customerName: sql<string | null>`shared.customer_name`.as('shared_name'),
       orderId: sql<string | null>`shared.order_id`.as('shared_order'),
       orderNumber: sql<number | null>`${made('number')}`.as('shared_number'),
       mayHaveRedeemed: sql<number>`${mayHaveRedeemed}`.as('may_have_redeemed'),
