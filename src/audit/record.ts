@@ -61,9 +61,9 @@ export function isFormRepeated(error: unknown): boolean {
 }
 
 /**
- * The statements that read the organization's log, newest first, for the caller's own batches. `rows` returns up to
- * `limit` rows, and one more if the log goes on. `scanEnd` is for a search that found fewer rows: it returns the oldest
- * id that the search has scanned.
+ * Makes the statements that read the organization's log, newest first, for the caller's own batches. `rows` returns up
+ * to `limit` rows, and one more if further rows follow. `scanEnd` is for a search that found fewer rows: it returns the
+ * oldest id that the search has scanned.
  */
 export function auditLogOf(ctx: Context, filter: store.AuditFilter, { limit, scanned }: store.AuditReach) {
   const { orgId } = requireRole(ctx, ['owner']);

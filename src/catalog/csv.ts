@@ -11,7 +11,7 @@ export interface CsvRecord {
   isLong?: true;
 }
 
-/** Matches a character that counts as text. Control characters do not, because old programs end a file with one. */
+/** Matches a character of text. A control character is no text: old programs end a file with one. */
 const VISIBLE = /[^\s\p{Cc}]/u;
 const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d];
 

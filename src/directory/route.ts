@@ -64,8 +64,8 @@ async function known(ctx: Context, kind: 'organization' | 'host', key: string): 
   try {
     return await routes.get(route, ask, ctx.now());
   } catch (error) {
-    // The directory cannot be read. The organization's database may be another one; it checks the last known route
-    // itself.
+    // The directory cannot be read, so the last known route is used. That database itself checks whether the route is
+    // right.
     const last = routes.last(route);
     if (!last) throw error;
     return last;

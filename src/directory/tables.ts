@@ -8,8 +8,8 @@ export type DirectoryKind = 'organization' | 'host' | 'email';
 
 /**
  * The directory: the database of each organization, and the keys that lead to it. Every database has this table, but
- * only the one in `DB` is used: a host is unique only there. A row is written before or together with the record that
- * it stands for, and may outlive the record for a while.
+ * only the one in `DB` is used: a host is unique only there. A row is written before or together with its record (such
+ * as a host), and may exist longer than the record.
  */
 export const directory = sqliteTable(
   'directory',
@@ -31,8 +31,8 @@ export const directory = sqliteTable(
 );
 
 /**
- * Not used any more: an organization now moves as a file. The table stays because no migration drops a table. Its rows
- * are deleted with their organization.
+ * This table is not used any more, because an organization now moves as a file. It stays because no migration drops a
+ * table. Its rows are deleted with their organization.
  */
 export const moves = sqliteTable(
   'moves',

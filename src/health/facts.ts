@@ -133,8 +133,8 @@ export interface Check {
   /** The number of the affected database. */
   shard?: number;
   /**
-   * Names of what is affected: secrets, columns and other objects of a database, jobs, or trusted lists. For backups,
-   * it is the failure.
+   * Names of the affected secrets, columns and other objects of a database, jobs, or trusted lists. For backups, it is
+   * the failure.
    */
   names?: readonly string[];
 }

@@ -33,10 +33,10 @@ export interface Reserving extends LedgerWriter {
 }
 
 /**
- * Reserves what the items need, as far as the stock and `share` allow. Inserts one ledger row for each product of which
- * something is reserved. If the price of an item shows that its quantity means packs, the quantity is converted to
- * units (`unitsMeant`), and only whole packs are reserved. An item is about the product `p1Id` if the organization
- * holds it, otherwise about the product `productId`.
+ * Reserves stock for the items, as far as the stock and `share` allow. Inserts one ledger row for each product with a
+ * reserved quantity. If the price of an item shows that its quantity means packs, the quantity is converted to units
+ * (`unitsMeant`), and only whole packs are reserved. An item is about the product `p1Id` if the organization holds it,
+ * otherwise about the product `productId`.
  */
 export const insertReserved = prepared((of: Named<Reserving>, onlyIf: Condition) => {
   const { orgId } = of;
@@ -188,8 +188,8 @@ export function selectDueReservations(now: number, limit: number) {
 }
 
 /**
- * Returns SQL for what is reserved for a request: JSON of `[quantity, until]` by product id. It is for queries about
- * requests.
+ * Returns SQL for the reserved quantities of a request: JSON of `[quantity, until]` by product id. It is for queries
+ * about requests.
  * @param requestId a column with the request's id
  */
 export function reservedOf(requestId: SQL | Value<string>) {

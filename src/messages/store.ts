@@ -420,7 +420,7 @@ export function insertOwnerNotice(row: EmailRow): Statement {
 
 /**
  * Deletes the notices about requests that expired on earlier days, except notices that still wait or are being sent.
- * @param about how `about` begins in notices of the current day
+ * @param about the prefix of `about` in notices of the current day
  */
 export function deleteExpiryNotices(orgId: string, about: string): Statement {
   return orm

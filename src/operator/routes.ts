@@ -276,7 +276,7 @@ const usageSchema = z.strictObject({
   month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Send a month as 2026-11.'),
 });
 
-/** Routes that list the organizations, and what each used in a month, for an invoice. */
+/** Routes that list the organizations, and the usage of each in a month, for an invoice. */
 const tenantRoutes = new Hono<HttpEnv>()
   .get('/organizations', valid('query', listSchema), async (c) => {
     const { limit, cursor } = c.req.valid('query');

@@ -162,7 +162,7 @@ const listedPrescription = z.looseObject({
 
 /** The members that hold prescriptions. A prescription is sent as base64 or as a URL, either alone or in a list. */
 export const prescriptionFields = {
-  // Neither trimmed nor limited here: prescriptions/pdf.ts reports exactly what is wrong with the base64.
+  // The schema does not trim or limit this text, so that prescriptions/pdf.ts can report each fault of the base64.
   prescription_pdf_base64: orMissing(z.string(), {
     type: ['string', 'null'],
     contentEncoding: 'base64',

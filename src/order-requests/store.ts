@@ -285,7 +285,7 @@ export function selectCursor(name: string) {
 }
 
 /**
- * Inserts a cursor that stands at the start of a round. Deletes the other cursors of its kind.
+ * Inserts a cursor at the start of a round. Deletes the other cursors of its kind.
  * @param kind the prefix of the names of these cursors
  */
 export function insertOnlyCursor(kind: string, name: string) {

@@ -46,8 +46,8 @@ const compare: Compare = (accepted, now, product) =>
 const PROPOSED_MAX = 20;
 
 /**
- * Returns the quantity of the product that comes to the accepted total amount. Tries the accepted quantity first, then
- * 1 to `PROPOSED_MAX`. If none of them fits, returns the accepted quantity.
+ * Returns the quantity of the product with the same total amount as the accepted line. Tries the accepted quantity
+ * first, then 1 to `PROPOSED_MAX`. If none of them fits, returns the accepted quantity.
  */
 function propose(accepted: OrderLine, product: OrderableProduct): number {
   const counts = [accepted.quantity, ...Array.from({ length: PROPOSED_MAX }, (_, index) => index + 1)];
@@ -65,8 +65,8 @@ export function exchangeProduct(ctx: Context, orderId: string, substitution: Sub
 }
 
 /**
- * Returns what a substitution would change, and the differences that must be acknowledged. Changes nothing. Proposes a
- * quantity if none is given.
+ * Returns the changes that a substitution would make, and the differences that must be acknowledged. Changes nothing.
+ * Proposes a quantity if none is given.
  */
 export function previewExchange(
   ctx: Context,

@@ -218,7 +218,7 @@ export const sweepCursors = sqliteTable('sweep_cursors', {
    * renewed. Then another round follows.
    */
   hasMore: integer('has_more', { mode: 'boolean' }).notNull(),
-  /** The night, `yyyy-mm-dd` in UTC, in which a round ended with nothing left. */
+  /** The last night, `yyyy-mm-dd` in UTC, in which a round ended with no work left. */
   doneNight: text('done_night'),
 });
 

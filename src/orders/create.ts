@@ -124,8 +124,8 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
 }
 
 /**
- * Returns the order's moves of stock. A move of a reserved product names the request, and so uses up what was reserved
- * for it. For each reserved product that the order does not need, an empty move releases the reservation.
+ * Returns the order's moves of stock. A move of a reserved product names the request, and so uses up its reservation.
+ * For each reserved product that the order does not need, an empty move releases the reservation.
  */
 function withReserved(
   moves: ReturnType<typeof promiseMoves>,

@@ -407,7 +407,7 @@ export function isPacked(order: Packable): boolean {
   return progressOf(order).open.length === 0;
 }
 
-/** Statuses in which staff pack. In the last two, they pack what is missing after a change of the order's lines. */
+/** Statuses in which staff pack. In the last two, they pack only if packs are missing after a change of the lines. */
 const PACKED_IN = new Set<OrderStatus>(['awaiting_packing', 'ready_pickup', 'ready_shipping']);
 
 /** Whether packs can be ticked now. */

@@ -64,9 +64,9 @@ export class ShippingBlocked extends AppError {
 }
 
 /**
- * Returns what blocks a change of an order. If the shipping option changes, both product flags and shipping rules can
- * block the change. If the order only leaves, shipping rules alone can block it. A product that was taken offline today
- * must not stop an order of yesterday.
+ * Returns the blockers of a change of an order. If the shipping option changes, both product flags and shipping rules
+ * can block the change. If the order only leaves, shipping rules alone can block it. A product that was taken offline
+ * today must not stop an order of yesterday.
  * @param after the order as the change leaves it
  */
 export function blockersOfStep(

@@ -161,17 +161,17 @@ export function updateOrderRow(
   );
 }
 
-/** Returns a subquery of the id of an order's request. The order need not be read yet. */
+/** Returns a subquery of the id of an order's request, for queries that run before the order is read. */
 export function requestIdOf(orgId: string, orderId: string): Condition {
   return sql`(select order_request_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
 
-/** Returns a subquery of the id of an order's shop. The order need not be read yet. */
+/** Returns a subquery of the id of an order's shop, for queries that run before the order is read. */
 export function shopIdOf(orgId: string, orderId: string): Condition {
   return sql`(select shop_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
 
-/** Returns a subquery of the id of an order's customer. The order need not be read yet. */
+/** Returns a subquery of the id of an order's customer, for queries that run before the order is read. */
 export function customerIdOf(orgId: string, orderId: string): Condition {
   return sql`(select customer_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
@@ -222,7 +222,7 @@ export function selectNames(orgId: string, orderId: string) {
     .from(called);
 }
 
-/** Returns a subquery of the ids of an order's products. The order need not be read yet. */
+/** Returns a subquery of the ids of an order's products, for queries that run before the order is read. */
 export function productsOf(orgId: string, orderId: string): Condition {
   return sql`(select json_extract(line.value, '$.p1Id') from ${orders}, json_each(${orders.items}) as line
     where orders.org_id = ${orgId} and orders.id = ${orderId})`;
@@ -552,9 +552,7 @@ export function endRestricted(now: number) {
     );
 }
 
-/**
- * Returns a subquery of the ids of an order's products and of the products with a PZN. The order need not be read yet.
- */
+/** Returns a subquery of the ids of an order's products and of the products with a PZN. The order may be unread. */
 export function productsOfOrPzn(orgId: string, orderId: string, pzn: string | null): Condition {
   const own = productsOf(orgId, orderId);
   return pzn === null ? own : sql`(select * from ${own} union ${withPzn(orgId, pzn)})`;

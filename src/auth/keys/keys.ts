@@ -56,7 +56,7 @@ export async function setSubmittedEvents(ctx: Context, input: { keyId: string; i
 }
 
 /**
- * Sets whether an integration key reserves stock and how much, and what its platform sees of the stock.
+ * Sets whether and how much an integration key reserves stock, and how much of the stock its platform sees.
  * @throws AppError `api_key_not_found`
  */
 export async function setKeyStock(

@@ -6,8 +6,8 @@ import { BELONGINGS } from './belongings';
 import { deletePage, pageSizeOf, selectElsewhere, selectLeft } from './store';
 
 /**
- * Deletes the rows that an organization left behind in a database, at most `pagesMax` pages. A row is deleted before
- * the rows that it refers to.
+ * Deletes rows of an organization that are left in a database after a move, at most `pagesMax` pages. A row is deleted
+ * before the rows that it refers to.
  * @returns the number of pages, and whether no rows are left
  */
 export async function deleteRowsOf(

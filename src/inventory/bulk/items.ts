@@ -51,7 +51,7 @@ export class ProductResolver {
 
   /**
    * Resolves the product of the next item.
-   * @param found what was read for the item: the product, and how many products have the PZN
+   * @param found the rows that were read for the item: the product, and how many products have the PZN
    * @returns the product's id, or the fault. A fault also has the id if it was sent or an earlier item named the
    *   product
    */

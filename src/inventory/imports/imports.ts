@@ -170,8 +170,8 @@ export async function sweepImports(ctx: Context): Promise<void> {
 }
 
 /**
- * Previews the lines of a file. A line gets a permanent fault in three cases. It names the product of an earlier line.
- * Its p1_id and PZN are of different products. The person may not make its change.
+ * Previews the lines of a file. A line gets a permanent fault in three cases: it names the product of an earlier line,
+ * its p1_id and PZN belong to different products, or the person may not make its change.
  */
 class Preview {
   private readonly resolver = new ProductResolver();

@@ -102,7 +102,7 @@ export async function readInbox(ctx: Context, filter: store.InboxFilter, version
 export type Inbox = Awaited<ReturnType<typeof readInbox>>;
 export type InboxEntry = Inbox['entries'][number];
 
-/** One state for all prescriptions of a request: the most urgent one. */
+/** The state of all prescriptions of a request together: the most urgent of their states. */
 type InboxPrescription = PrescriptionRow['status'] | 'approved' | 'set_aside' | 'none';
 
 function stateOf(prescriptions: readonly PrescriptionState[]): InboxPrescription {

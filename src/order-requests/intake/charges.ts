@@ -31,7 +31,7 @@ export function feeLimitsOf(shop: ShopAtHost, shippingOption: string | null): Fe
 /**
  * Computes the fee and the discount of a request. A positive remainder (`remainderCents`) adds to the fee, a negative
  * one to the discount.
- * @param choice what staff chose for the remainder; null keeps the sent total
+ * @param choice the choice of staff for the remainder; null keeps the sent total
  */
 export function chargesOf(request: Charged, choice: RemainderChoice | null = null): Charges {
   const { items, totalCents } = request;

@@ -8,7 +8,7 @@ import { type FingerprintChange, selectSubmitted, updateFingerprints } from './s
 
 /**
  * Computes the fingerprints of a submission: MACs that reveal nothing of its content. A repetition of the submission
- * has the same fingerprints, another submission with the same reference has others.
+ * has the same fingerprints. A different submission with the same reference has different ones.
  * @param prescription the text that `filesOf` returns for its prescriptions
  * @returns one fingerprint for each root secret, that of the current secret first. Only the first one is stored
  */

@@ -64,7 +64,7 @@ interface SubmitInput {
   body: unknown;
 }
 
-/** The integration that sends requests, and what was agreed with it. Each integration has references of its own. */
+/** The integration that sends requests, and its settings. Each integration has references of its own. */
 export interface Integration {
   /** Id that the API key shares with the keys that it was rotated from or to. */
   familyId: string;
@@ -339,10 +339,10 @@ async function notePayment(ctx: Context, paid: Parameters<typeof payRequest>[0] 
 
 /**
  * Collects, for staff, the members of a body that the contract does not define: those of the payload, then those of its
- * items as `items[0].dosage`. A value that is not a text becomes its JSON. Empty values and everything beyond the
- * limits are left out.
+ * items as `items[0].dosage`. A value that is not a text becomes its JSON. Empty values and values above the limits are
+ * left out.
  * @param body as submitted
- * @param found the entries that come first. The others are appended to it
+ * @param found the first entries. The entries that are found in the body are appended to it
  * @returns null if there are none
  */
 function platformDetailsOf(body: unknown, found: [string, string][]): PlatformDetails | null {

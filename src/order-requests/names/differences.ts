@@ -1,7 +1,7 @@
 /**
- * Finds how the supplied lines differ from what was asked for. Staff must acknowledge some of these differences before
- * the approval. Also says whether a submitted name can be the name of the product with the submitted id, because a
- * wrong id with a right name would hand out the wrong medicine.
+ * Finds the differences between the supplied lines and the submitted items. Staff must acknowledge some of these
+ * differences before the approval. Also says whether a submitted name can be the name of the product with the submitted
+ * id, because a wrong id with a right name would hand out the wrong medicine.
  */
 
 import { PRICE_FACTOR } from '../../inventory/limits';
@@ -10,7 +10,7 @@ import { type NameReading, readName, type Said } from './read';
 import { type Bare, formsDiffer, isOfAnyRoute, isSpread, PACK_GRAMS_MIN } from './scan';
 import { type Amount, type Content, type ContentUnit, type Measure, type Span, spanIn } from './tokens';
 
-/** An item as it was submitted; what it does not state is null. */
+/** An item as it was submitted. A member is null if the item does not state it. */
 export interface AskedItem {
   name: string | null;
   quantity: number | null;
@@ -158,7 +158,7 @@ type Severity = 'acknowledge' | 'marked' | 'told';
 interface Found<Code extends string, Value> {
   code: Code;
   severity: Severity;
-  /** The two values that the sentence about the difference names: what was asked for, and what is supplied. */
+  /** The two values that the sentence about the difference names: of the submitted item, and of the supplied line. */
   values: readonly [asked: Value, supplied: Value];
   /** Where the differing words stand in the two names, to be underlined. */
   spans: { asked: Span[]; supplied: Span[] };
@@ -176,7 +176,7 @@ type NameDifference = Found<NameCode, string | null>;
 
 const IS_SAID = /[\p{L}\d]/u;
 
-/** One of the two names (`name`), the other one (`against`), and what their comparison found. */
+/** One of the two names (`name`), the other one (`against`), and the results of their comparison. */
 interface Side {
   name: NameReading;
   against: NameReading;
@@ -303,8 +303,8 @@ export function isPriceOff(cents: number, productCents: number): boolean {
 }
 
 /**
- * The following functions compare what two names say about the medicine, and then the amounts that were asked for and
- * are supplied. The results do not depend on the order of the names.
+ * The following functions compare the medicines that two names describe, and then the requested and supplied amounts.
+ * The results do not depend on the order of the names.
  */
 
 interface Compared {
@@ -396,8 +396,8 @@ function sharesAny(one: Said, other: Said): boolean {
 }
 
 /**
- * Whether all substances of `one` are in `other`, and both are the same kind of medicine, with one substance or with
- * several. If `one` says "comp" after a substance, `other` may have further substances.
+ * Whether all substances of `one` are in `other`, and both have one substance or both have several. If `one` says
+ * "comp" after a substance, `other` may have further substances.
  */
 function isSameComposition(one: NameReading, other: NameReading): boolean {
   if (onlyIn(one.substances, other.substances).size > 0) return false;

@@ -1,4 +1,4 @@
-/** Reads, word by word, what the name of a product says about the medicine. */
+/** Reads the name of a product word by word: which medicine it describes. */
 
 import {
   type Form,
@@ -149,7 +149,7 @@ class Reader {
     else if (!this.takeSubstances(word, word.text)) this.takeOther(word);
   }
 
-  /** Returns what all words say together. Call it once, after `take` was called for each word. */
+  /** Returns the reading of all words. Call it once, after `take` was called for each word. */
   end() {
     const { substances, salts, names, grades, manufacturers, understood } = this.said;
     if (substances.size > 0) for (const letter of this.letters) this.takeSubstances(letter, letter.text);

@@ -36,7 +36,7 @@ export interface Bare extends Span {
   isMaybeCount: boolean;
 }
 
-/** The parts of a name. Their positions are those in the folded text. */
+/** The parts of a name. Positions refer to the folded text. */
 export interface ScannedName {
   folded: Folded;
   /** The tokens outside of amounts and packs. Each amount or pack is replaced by null. */

@@ -184,8 +184,8 @@ export interface Content {
 }
 
 /**
- * A unit of amounts: what it measures, and its factor to the base unit. The base unit of mass is mg, so the factor of g
- * is 1,000.
+ * A unit of amounts: its measure, and its factor to the base unit. The base unit of mass is mg, so the factor of g is
+ * 1,000.
  */
 export interface Unit {
   of: 'mass' | 'IU' | 'mmol' | 'per cent';

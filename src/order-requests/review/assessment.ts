@@ -87,7 +87,7 @@ interface NotCovered extends Uncovered, Said<'prescription_not_covering'> {
   productName: string | null;
 }
 
-/** A difference from what was asked for that staff have to acknowledge. */
+/** A difference from the submitted item that staff have to acknowledge. */
 export interface DifferingLine extends Said<'difference' | 'unclear_unit'> {
   pointer: string;
   /** The key that acknowledges the difference. */
@@ -139,7 +139,7 @@ export interface Redeemed extends Said<'prescription_redeemed'> {
   others: readonly SharingRequest[];
 }
 
-/** Nobody has decided what to do about the difference between the paid amount and the total. */
+/** A difference between the paid amount and the total that nobody has decided about. */
 export interface Unsettled extends PaymentDifference, Said<'payment_undecided'> {}
 
 interface UnmatchedLine extends Said<'unmatched_line'> {

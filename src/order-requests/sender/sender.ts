@@ -55,8 +55,8 @@ export interface Asking extends Sender {
 }
 
 /**
- * The wanted request: the one with an id, or the newest one with a reference. The reference must be trimmed, because
- * stored references are.
+ * The wanted request: the one with an id, or the newest one with a reference. The reference must be trimmed like the
+ * stored references.
  */
 export type Sought = { id: string } | { externalReference: string; source: string | null };
 
@@ -240,7 +240,7 @@ async function hashOfFiles(files: readonly SentFile[]): Promise<string | null> {
 }
 
 /**
- * Stores a supplement's text and files, and sets aside what the files replace, in one batch.
+ * Stores a supplement's text and files, and sets aside the prescriptions that the files replace, in one batch.
  * @returns the request after the change
  */
 async function commitSupplement(

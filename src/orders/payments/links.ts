@@ -33,7 +33,7 @@ import {
 /**
  * Marks an order as paid and ends its open payment links. Safe to repeat. If the order was paid without a reference, a
  * later call can add the reference.
- * @param of what was paid: the whole total, or only the amount that was underpaid (`difference`)
+ * @param of the paid amount: the whole total, or only the amount that was underpaid (`difference`)
  * @throws AppError `order_not_found`, `order_not_payable` (also: paid under another reference)
  */
 export function markOrderPaid(

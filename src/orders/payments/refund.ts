@@ -232,7 +232,7 @@ function refundOfLines(order: Refunded, quantities: readonly number[]): number {
 }
 
 /**
- * Returns the part of the fee that is refunded together with lines, in cents. It is what is left of the fee if
+ * Returns the part of the fee that is refunded together with lines, in cents. It is the rest of the fee (`feeLeft`) if
  * `withFee` is set, or if this refund leaves no pack to refund. Otherwise it is 0.
  */
 export function feeWith(order: Refunded & FeeOf, { lines = [], withFee }: Pick<Refund, 'lines' | 'withFee'>): number {
@@ -245,8 +245,7 @@ export function feeWith(order: Refunded & FeeOf, { lines = [], withFee }: Pick<R
 type FeeOf = Pick<OrderRow, 'feeCents' | 'refundedCents'>;
 
 /**
- * Returns the part of the fee that is not refunded yet, in cents. Refunds that name no lines are taken as refunds of
- * the fee first.
+ * Returns the part of the fee that is not refunded yet, in cents. A refund that names no lines first refunds the fee.
  */
 export function feeLeft(order: Refunded & FeeOf): number {
   const ofLines = order.refundedLines?.reduce((sum, { cents }) => sum + cents, 0) ?? 0;

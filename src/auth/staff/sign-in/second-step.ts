@@ -21,8 +21,8 @@ import { CODE, newSecret, stepOf } from './totp';
 const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
 /**
- * Makes the token and the statements that store a sign-in with a second factor. The caller has verified the password.
- * The sign-in then waits for a code.
+ * Makes a token for a sign-in that waits for a code of the second factor, and the statements that store the sign-in.
+ * The caller has verified the password.
  */
 export function newHalf(ctx: Context, { orgId, memberId }: { orgId: string; memberId: string }) {
   return newWaiting(ctx, 'half sign-in', { orgId, value: memberId, lifeMs: SECOND_STEP_MS });

@@ -167,8 +167,8 @@ interface Locks {
 }
 
 /**
- * Counts a code as wrong before it is checked, so that no more than `eachLocks` codes are tried at the same moment. A
- * right code resets the count (`claimCodeRow`). The end of a lock does not.
+ * Counts a code as wrong before it is checked, so that no more than `eachLocks` codes are tried at the same moment.
+ * Only a right code resets the count (`claimCodeRow`), not the end of a lock.
  * @param whose a subquery of the member's id. If it selects none, nothing is counted
  * @returns the second factor; no row while it is locked
  */
@@ -191,7 +191,7 @@ export function countFailure(whose: SQL, { now, eachLocks, lockMs, lastLocks, fo
     .returning(STORED);
 }
 
-/** Takes a counted failure back when the service could not tell whether the code was wrong. */
+/** Takes a counted failure back, because the service does not know whether the code was wrong. */
 export function giveFailureBack(factorId: string) {
   return orm
     .update(staffSecondFactors)
