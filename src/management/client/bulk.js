@@ -1,4 +1,4 @@
-/** Picked rows of a list: the heading's checkbox picks all rows, and rows that will be refused are announced. */
+/** Handles picked rows: the heading's checkbox picks all rows, and rows that will be refused are announced. */
 for (const form of document.forms) {
   const boxes = [...form.querySelectorAll('td.pick input')].filter((box) => box instanceof HTMLInputElement);
   const why = form.querySelector('[data-bulk-why]');

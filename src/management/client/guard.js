@@ -76,7 +76,7 @@ if (shortcuts) {
     'click',
     (event) => {
       const { target } = event;
-      // Mouse clicks have a count.
+      // A click by mouse has a `detail` above 0.
       if (event.detail > 0 || !event.isTrusted || !(target instanceof HTMLElement)) return;
       const button = target.closest('button, input');
       // Assistive technology clicks without a key event.

@@ -3,9 +3,9 @@ import { SCAN_GAP_MS, scanField, scope, shortcuts, waiting } from './scan.js';
 
 /**
  * Keyboard shortcuts. A letter only moves the focus, so that a wrong key decides nothing. Enter then acts.
- * - `a` moves the focus to the first missing checkbox. If none is missing, to the decision.
- * - `s` moves it to the scan field.
- * - Any other letter moves it to the element that has the letter as `data-key`.
+ * - `a` moves the focus to the first missing checkbox, or to the decision if none is missing.
+ * - `s` moves the focus to the scan field.
+ * - Any other letter moves the focus to the element that has the letter as `data-key`.
  *
  * A letter acts only if no other key follows within SCAN_GAP_MS, because it may be the first character of a barcode
  * scan (scan.js).

@@ -20,8 +20,9 @@ const waitingIn = (of = document) => Number.parseInt(of.getElementById('count-op
 const knownRequests = new Set(requestsIn());
 
 /**
- * Notifies of the requests that `page`, a newer version of this page, has in addition. If the total has increased by
- * more than that, the increase counts, because some of them are on other pages of the list.
+ * Shows a notification about the requests that are only in `page`, a newer version of this page. If the total of
+ * waiting requests has increased by more, the notification has the increase: further new requests are on other pages of
+ * the list.
  * @type {(page: Document) => void}
  */
 export const notifyOf = (page) => {

@@ -41,7 +41,7 @@ export const showScripted = (within) => {
     if (!button || isWide === undefined) return;
     button.setAttribute('aria-pressed', String(isWide));
     const secure = location.protocol === 'https:' ? '; Secure' : '';
-    // biome-ignore lint/suspicious/noDocumentCookie: the other way is no standard everywhere
+    // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
     document.cookie = `offizin.pane=${isWide ? 'wide' : ''}; Path=/manage; SameSite=Lax; Max-Age=31536000${secure}`;
   });
 
@@ -72,7 +72,7 @@ export const showScripted = (within) => {
   // A paper that was chosen in a menu is printed at once.
   if (location.hash === '#print') addEventListener('load', () => print());
 
-  // Adds up the counted packs. The shown amount is the one submitted, and the button shows it.
+  // Adds up the counted packs. The form submits the shown amount. The button shows the amount, too.
   /** @type {(sum: HTMLInputElement) => void} */
   const sayAmount = (sum) => {
     const button = sum.form?.querySelector('[data-decide], button.primary');
@@ -102,13 +102,13 @@ export const showScripted = (within) => {
   const sum = document.querySelector('[data-sum]');
   if (sum instanceof HTMLInputElement) sayAmount(sum);
 
-  // A filter chosen by mouse or finger shows its list at once. By key, the person passes other values on the way.
+  // A filter chosen by mouse or finger shows its list at once. By keyboard, a person passes other values on the way.
   addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLSelectElement) || !target.closest('.filters') || target.value === 'between') return;
     if (!target.matches(':focus-visible')) target.form?.requestSubmit();
   });
 
-  // Content that costs more than its page is fetched afterwards, and again while the page stays open.
+  // Content that takes longer to make than its page is fetched after the page, and again while the page stays open.
   for (const link of elementsOf('[data-later]')) {
     let next = 0;
     const ask = async () => {

@@ -25,7 +25,7 @@ const isSeen = (tick) => {
   return fault === '' && pages > 0 && seen === pages;
 };
 
-/** Marks checkboxes of unseen files as disabled. A click on one says why. @type {(within: ParentNode) => void} */
+/** Marks checkboxes of unseen files as disabled; a click shows the reason. @type {(within: ParentNode) => void} */
 export const showSeen = (within) => {
   for (const tick of elementsOf('input[data-seen]', within)) {
     if (!(tick instanceof HTMLInputElement)) continue;

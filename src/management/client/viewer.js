@@ -45,7 +45,7 @@ const tell = () => {
 };
 
 /**
- * A page; `ratio` is its height divided by its width.
+ * A page of the file; `ratio` is its height divided by its width.
  * @typedef {{ number: number, box: HTMLElement, pip: HTMLElement, ratio: number, isNear: boolean, isHalf: boolean,
  *   isSeen: boolean, isPainted: boolean, timer?: ReturnType<typeof setTimeout> }} Leaf
  */

@@ -30,7 +30,7 @@ export class Form {
     readonly isTooLarge = false,
   ) {}
 
-  /** The same form, with the values in `changes` for the fields that it names. */
+  /** Returns the same form, with the values in `changes` for the fields that `changes` names. */
   with(changes: URLSearchParams): Form {
     const kept = this.entries().filter(([name]) => !changes.has(name));
     return new Form(new URLSearchParams([...kept, ...changes]));
