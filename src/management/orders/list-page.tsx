@@ -237,7 +237,7 @@ function orderRow(view: View, order: Order, shop: string | undefined, step: Bulk
   return html`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${itemsCell(itemNamesOf(order))}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping"${tracked && html` title="${tracked}"`}>${Shipping({ option: order.shippingOption })}</td><td class="total number">${moneyMarkup(order.totalCents, view)}</td><td class="age number" title="${received}">${formatWait(view.now - order.createdAt, view)}</td></tr>\n`;
 }
 
-/** What blocks the order; its status if nothing does. An order to pack also has its packing progress. */
+/** The obstacle of the order, or its status if there is none. For an order to pack, also the packing progress. */
 function status(view: View, order: Order): JSX.Element {
   const { text, all, ...look } = lookOf(view, order);
   const { packed, packs } = progressOf(order);
@@ -372,8 +372,8 @@ export function listPath(filter: ListFilter, path = ORDERS): string {
 }
 
 /**
- * The cookie that holds the last shown list or tour. The link back from an order leads there. The cookie omits the
- * search, which may be a name.
+ * The cookie with the last shown list or tour, to which the link back from an order leads. The cookie omits the search,
+ * which may be a name.
  */
 const COOKIE = 'orders_seen';
 const REMEMBERED = ['tab', 'status', 'shop', 'when', 'from', 'to', 'cursor'];

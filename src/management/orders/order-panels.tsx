@@ -54,7 +54,7 @@ export function PlatformDetails({ details, isOpen = false }: DetailsProps) {
   );
 }
 
-/** Fields that the page shows in their own places. Other texts that the API can change are listed by label. */
+/** Fields that the page shows in their own places. The page lists the other texts that the API can change by label. */
 const PLACED = [
   ...['shippingOption', 'customerName', 'customerEmail', 'addressPhone', 'holdReason', 'note'],
   ...['trackingNumber', 'trackingUrl', 'withdrawal', 'feeCents', 'discountCents'],

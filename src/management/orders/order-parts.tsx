@@ -126,10 +126,7 @@ function Next({ detail }: DetailProps) {
   );
 }
 
-/**
- * The label of a step by which goods leave, for an order with packs that are still owed. Undefined for other steps and
- * other orders.
- */
+/** The label of a step by which goods leave, if the order then still owes packs. Otherwise undefined. */
 export function partLabelOf(order: Order, step: OrderStatus): string | undefined {
   if (owedCount(order) === 0 || !isLeaving(step)) return undefined;
   const t = supplyMessages();
@@ -210,8 +207,8 @@ export function DeletePage({ order }: OrderProps) {
 }
 
 /**
- * Whether staff can change how an order leaves. They can while the order waits, if none of its packs is packed and it
- * was not erased.
+ * Whether staff can change an order's shipping option. They can while the order waits for something, unless one of its
+ * packs is packed or the order was erased.
  */
 export function mayGoOtherwise(order: Order): boolean {
   return order.status.startsWith('awaiting_') && order.erasedAt === null && progressOf(order).packed === 0;
@@ -219,7 +216,7 @@ export function mayGoOtherwise(order: Order): boolean {
 
 export type ShippingForm = FormState<'shipping_option' | 'override_reason'>;
 
-/** The form that changes how an order leaves. It needs a reason if flags or rules are against the new way. */
+/** The form that changes an order's shipping option. It needs a reason if flags or rules are against the new option. */
 export function ShippingPage({ detail: { order, shop }, form }: DetailProps & { form: ShippingForm }) {
   const { common, orders } = sharedMessages();
   const view = useView();

@@ -66,8 +66,8 @@ export function decideOrder(
 }
 
 /**
- * A function that responds to an error with the current order. The error is beside the part of the page that it belongs
- * to. The function returns null for errors that belong to no part.
+ * Returns a function that responds to an error with the current order. The error is beside the part of the page that it
+ * belongs to. The function returns null for errors that belong to no part.
  */
 export function refuseWithOrder(c: ManageContext): (error: AppError) => Promise<Response> | null {
   return (error) => {

@@ -237,7 +237,7 @@ export const orderRoutes = new Hono<ManageEnv>()
     const flag = form.text('flag');
     if (flag === 'express') return change(c, { express: isOn }, 'order_flagged');
     if (flag === 'archived') return change(c, { archived: isOn }, 'order_flagged');
-    // Only the end of a hold comes here; a hold is set on its own page.
+    // Only the end of a hold comes here. A page of its own begins a hold.
     if (flag === 'on_hold' && !isOn) return change(c, { onHold: false, holdReason: null }, 'order_flagged');
     throw noSuchChoice('/flag');
   })
@@ -258,7 +258,7 @@ export const orderRoutes = new Hono<ManageEnv>()
   .post('/:id/paid', (c) => {
     const { form, ctx } = c.var;
     const reference = form.text('payment_reference');
-    // Which amount was paid: the total, or only the underpaid difference.
+    // The amount that was paid: the total, or only the underpaid difference.
     const paid = form.text('of') === 'difference' ? 'difference' : 'total';
     const { text_too_long: payment_reference } = sharedMessages(c.var).fieldErrors;
     if (reference.length > TEXT_MAX) return respondOrder(c, { fieldErrors: { payment_reference } });

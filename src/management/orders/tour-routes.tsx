@@ -73,7 +73,7 @@ export const tourRoutes = new Hono<ManageEnv>()
     }),
   );
 
-/** Whether the courier can deliver the order now: nothing is missing except the courier's answers at the door. */
+/** Whether the courier can deliver the order now: only the courier's answers at the door may be missing. */
 function isOnTour({ order }: LeavingOrder): boolean {
   const { status, shippingOption, onHold, originalMissing } = order;
   const isCarried = status === 'ready_shipping' && !isPickup(shippingOption);
@@ -402,7 +402,7 @@ function TourOrder({ stops, shopId }: { stops: readonly Order[]; shopId?: string
             </li>
           ))}
         </ol>
-        {/* The first button is the one that Enter in a field submits. */}
+        {/* Enter in a field presses the form's first button. */}
         <div class="ends">
           <ButtonLink path={withQuery(TOUR, { shop: shopId })} label={common.cancel} />
           <Button tone="primary" data-decide label={common.save} />

@@ -78,7 +78,7 @@ export function PackingPanel({ detail }: DetailProps) {
   );
 }
 
-/** The most lines that the select for a batch offers. Further lines follow when these have a batch. */
+/** The most lines that the select for a batch offers. Further lines are offered once these lines have a batch. */
 const LINES_CHOSEN_FROM = 10;
 
 /**
@@ -188,7 +188,7 @@ function PackedLine({ detail, item, place, isOpen, isCounted, isNext }: LineProp
   const { scanned, byHand } = packedOf(order, place);
   const ticked = scanned + byHand;
   const here = inHouseOf(order, place);
-  // Nothing is here if all of it is still owed.
+  // If all packs of the line are still owed, none of them is in the pharmacy.
   const isWhole = isCounted && ticked >= here && (here > 0 || supplyOf(order, place).owed === 0);
   return (
     <tr class={isWhole ? 'ok' : isNext ? 'next' : undefined}>
@@ -252,14 +252,14 @@ function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' 
 }
 
 /**
- * The name of the product that is handed out. It is stored with the line; older orders did not store it. For them, it
- * is the current name of the product, else the requested name. If that was erased, a note says so.
+ * The name of the product that is handed out. It is stored with the line. In older orders, it is missing: the current
+ * name of the product is shown instead, else the requested name. If the requested name was erased, a note says so.
  */
 function nameOf({ products }: OrderDetail, { productName, p1Id, name }: Line): string {
   return productName ?? products.get(p1Id ?? '')?.name ?? (name || sharedMessages().prescriptions.states.erased);
 }
 
-/** The line's PZN, its prescription, and who ticked it by hand. Also the requested name if it differs. */
+/** The line's PZN, its prescription, who ticked it by hand, and the requested name if this differs. */
 function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 'place'>) {
   const t = packingMessages();
   const shared = sharedMessages();

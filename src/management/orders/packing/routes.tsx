@@ -51,9 +51,7 @@ function tenthsOf(text: string): number | null {
   return /^\d{1,4}(\.\d)?$/.test(plain) ? Math.round(Number(plain) * 10) : null;
 }
 
-/**
- * Routes of packing, and of the papers that go with the packs. Also of packs that come later, arrive, or are cancelled.
- */
+/** Routes of packing, of the papers that go with the packs, and of packs that come later, arrive, or are cancelled. */
 export const packingRoutes = new Hono<ManageEnv>()
   .post('/:id/scan', scan)
   .post('/:id/packs', (c) => {

@@ -251,7 +251,7 @@ function ExpectedTable({ lines, today }: Pick<Props, 'lines' | 'today'>) {
 
 /**
  * The state of an expected line. It is overdue by a number of days, ordered (expected today), or expected on a later
- * day. It can be in stock already.
+ * day. The product can be in stock already.
  */
 function State({ line, today }: { line: ExpectedLine; today: Day }) {
   const t = supplyMessages();
