@@ -73,7 +73,7 @@ const SEPARATOR_LINE = /^"?sep=([;,\t])"?[^\S\r\n]*(\r\n|\r|\n)/i;
 /**
  * Reads a file of stocks and prices. It has one line of headings, then a line for each product. Columns are separated
  * by commas, semicolons, or tabs. Amounts have a decimal comma or point. The encoding is UTF-8, UTF-16, or
- * Windows-1252. Takes time linear in the file's length. Splits the text and stops at the first line too many. A line's
+ * Windows-1252. Takes time linear in the file's length. Reading stops at the first line beyond the limit. A line's
  * values are read when they are used, so the caller can let other requests run between lines.
  * @param reason the reason of all changes of stock. If undefined, each change gets its usual reason
  * @returns the lines, or in `refused` why the whole file was refused
@@ -142,8 +142,8 @@ function decoded(bytes: Uint8Array): string {
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Replaces control characters with spaces, and removes what spreadsheets add to keep a field as text: a leading
- * apostrophe, or a formula around the text (`="01126619"`).
+ * Replaces control characters with spaces, and removes a leading apostrophe or a formula around the text, which
+ * spreadsheets add to keep a field as text (`="01126619"`).
  */
 function plain(field: string): string {
   const text = (CONTROL.test(field) ? field.replace(/\p{Cc}/gu, ' ') : field).trim();

@@ -87,8 +87,8 @@ export function ProductsPage({ inventory, filter, refused, typed, mayAdd }: List
 }
 
 /**
- * The tabs that filter the list by stock. The tab of shortages appears only if there are shortages or if it is the
- * current tab.
+ * The tabs that filter the list by stock. The tab of shortages appears only if there are shortages, or if this tab is
+ * the current one.
  */
 function StockTabs({ counts, filter }: { counts: BrowsedInventory['counts']; filter: ListFilter }) {
   const shown = STOCK_FILTERS.filter(

@@ -218,7 +218,7 @@ interface MatrixProps {
   mayEdit: boolean;
 }
 
-/** A layer of values: the catalog, which nobody here edits; the organization; or a shop. */
+/** A layer of a product's values: that of the catalog, which nobody here edits, of the organization, or of a shop. */
 interface Layer {
   name: string;
   shop?: ShopOffer;
