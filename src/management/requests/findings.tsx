@@ -41,8 +41,8 @@ export function Warnings({ review }: { review: Review }) {
 }
 
 /**
- * The other requests whose prescription has the same file or signature. They are an error if they hinder the approval,
- * otherwise a note.
+ * The other requests whose prescription has the same file or signature. They are shown as an error if they prevent the
+ * approval, otherwise as a note.
  */
 export function SharedPrescription({ review: { blockers, warnings } }: { review: Review }) {
   const t = messages();
@@ -157,7 +157,7 @@ export interface LineView {
   hindrances: Blocker[];
 }
 
-/** The lines of a pending request, one for each row of the form. The last row is empty, for another item. */
+/** The lines of a pending request, one for each row of the form. The last row is empty, for one more item. */
 export function lineViews(review: Review, state: ReviewState, language: Language): LineView[] {
   const { request, products } = review;
   return withSpare(state.lines ?? linesOf(review, language)).map((typed, row) => {

@@ -227,7 +227,8 @@ const partsOf = perLanguage((_, language) => {
   const { states } = prescriptions;
   const prescription = (tone: Tone, text: string, mark?: MarkName) => ({
     beside: Chip({ tone, mark, children: text }),
-    // Phones show this chip if nothing else must be settled. They have no column heading, so it names the prescription.
+    // Phones show this chip if nothing else must be settled. They show no column heading, so the chip names its
+    // subject.
     alone: Chip({ tone, mark, children: html`<span class="phone">${prescriptions.title} </span>${text}` }),
   });
   const noneNeeded = html`<span class="quiet table">&ndash;<span class="unseen"> ${states.none}</span></span>`;

@@ -20,7 +20,7 @@ export interface LineProps extends ReviewProps {
   of: LineView;
 }
 
-/** Differences that mean another medicine, not only another amount or price. */
+/** Differences that make the supplied product another medicine, and do not only change the amount or price. */
 const OTHER_MEDICINE: readonly Difference['code'][] = ['substance', 'strength', 'form', 'release'];
 
 export function isOtherMedicine({ difference: { code } }: LineDifference): boolean {
@@ -154,7 +154,7 @@ function DifferenceRemedy({ of, difference }: { of: LineView; difference: Differ
     case 'unclear_unit': {
       const [quantity, all] = difference.values;
       const step = all / quantity;
-      // The total of the line stays the sent one.
+      // The line keeps the total that the platform sent.
       const price = priceText(Math.round((of.asked?.priceCents ?? 0) / step), useView().language);
       const label = t.packsOf(quantity, step, of.line?.unit ?? '', all);
       return <SetButton row={of.row} set={{ quantity: String(all), price }} label={label} />;

@@ -98,8 +98,8 @@ function paymentText({ paymentStatus, totalCents }: Review['request']): string {
 }
 
 /**
- * What is known about the request's person: earlier orders and rejected requests, and by which data they were found.
- * Also a possible duplicate, the legal hold, and the details that the platform sent.
+ * The known facts about the request's person: earlier orders and rejected requests, and the data by which they were
+ * found. Also a possible duplicate, the legal hold, and the details that the platform sent.
  */
 function Known({ review: { person, request } }: Omit<ReviewProps, 'state'>) {
   const t = itemMessages();

@@ -418,7 +418,7 @@ export function presetsOf(review: Review, language: View['language']): TypedChec
   });
 }
 
-/** The fields for what was checked and the date of issue. The script reloads them once the signature is checked. */
+/** The fields for the verification and the date of issue. The script reloads them once the signature is checked. */
 function Choice({ review, state, row }: ReviewProps & { row: PrescriptionRow }) {
   const t = messages();
   const { fieldErrors = {}, acknowledged = [] } = state;

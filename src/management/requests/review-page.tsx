@@ -104,7 +104,7 @@ export function ReviewPage({ review, state }: ReviewProps) {
  */
 const LINE_FIELDS = ['product', 'quantity', 'price', 'acknowledged'];
 
-/** Why the form was refused: the errors, each with a link to its field. Without errors, the text of the conflict. */
+/** The reasons for the refusal: the errors, each with a link to its field. Without errors, the text of the conflict. */
 function Refused({ state }: Pick<ReviewProps, 'state'>) {
   const faults = Object.entries(state.fieldErrors ?? {}).map(([field, text]) => {
     const [name = '', row] = field.split('-');
@@ -177,8 +177,8 @@ function Rest({ review: { request } }: { review: Review }) {
 }
 
 /**
- * The questions below the items: what the sent total contains, how to treat a payment difference, and why obstacles are
- * overridden.
+ * The questions below the items: the rest of the sent total, the treatment of a payment difference, and the reason for
+ * overriding obstacles.
  */
 function Answers({ review, state }: ReviewProps) {
   const t = messages();

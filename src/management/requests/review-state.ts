@@ -40,7 +40,7 @@ export interface TypedCheck {
   id: string;
   /** The SHA-256 of the checked file; empty if the person did not tick the file's checkbox. */
   sha256: string;
-  /** What was checked; empty if nothing was chosen. */
+  /** The chosen verification; empty if none was chosen. */
   as: Verification | '';
   /** For `verified_elsewhere`: the program that verified the signature, and its result. */
   verifiedWith: string;

@@ -11,9 +11,7 @@ import { signatureMessages } from './messages';
 type Report = SignatureReportRow;
 type Word = keyof ReturnType<typeof signatureMessages>['words'];
 
-/**
- * The signature that counts for the whole file (see `anchorOf` in src/signatures/check.ts); undefined if none counts.
- */
+/** The decisive signature of the file (see `anchorOf` in src/signatures/check.ts); undefined if there is none. */
 function anchorOf({ anchor, signatures }: Report): CheckedSignature | undefined {
   return anchor === null ? undefined : signatures[anchor];
 }
