@@ -317,7 +317,7 @@ function reasonText(code: string): string {
   return textFor({ ...t.fields, ...orders.unpaidReasons, ...orders.reasons, ...stockReasons, ...t.reasons }, code);
 }
 
-/** Actions after which their target has no page any more. */
+/** Actions that leave their target without a page. */
 const GONE: readonly AuditAction[] = [
   'order.deleted',
   'order_request.deleted',

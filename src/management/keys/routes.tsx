@@ -481,7 +481,7 @@ function EventsSwitch({ apiKey: key }: KeyProps) {
   );
 }
 
-/** The form for the stock: whether submissions with the key reserve it, and what of it the platform can see. */
+/** The form for the stock: whether submissions with the key reserve it, and how much of it the platform can see. */
 function StockPanel({ apiKey: key, typed, fieldErrors }: KeyProps & KeyState) {
   const t = messages();
   const { common } = sharedMessages();

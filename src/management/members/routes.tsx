@@ -267,7 +267,7 @@ function roleOptions() {
   return ROLES.toReversed().map((role) => ({ value: role, label: roles[role], hint: t.roleHints[role] }));
 }
 
-/** What a link resets: the password, or the password and the second factor if the member has one. */
+/** The choices for what a link resets: the password, or the password and the second factor if the member has one. */
 const RESETS = ['password', 'both'] as const;
 
 /** The page that asks the owner what the member has lost. It reminds the owner to verify who asks for the reset. */

@@ -17,7 +17,7 @@ import { messages } from './messages';
 const FIELDS = ['category', 'shipping', 'from', 'to', 'effect', 'text'] as const;
 type RuleState = FormState<(typeof FIELDS)[number]>;
 
-/** Routes of the rules for what must not be shipped. They are for owners only: the use cases refuse all other roles. */
+/** Routes of the shipping rules. They are for owners only: the use cases refuse all other roles. */
 export const ruleRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const draft = RULE_DRAFTS[Number(c.req.query('draft') ?? Number.NaN)];

@@ -344,7 +344,7 @@ interface ComparedProps {
   by: string;
   before: string;
   hint?: string;
-  /** Which change of the figure is welcome; undefined if neither is. */
+  /** The change of the figure that is welcome; undefined if neither is. */
   better?: 'more' | 'less';
 }
 

@@ -57,7 +57,7 @@ export const searchRoutes = new Hono<ManageEnv>().get('/batches', respondBatch).
 interface SearchProps {
   typed: string;
   tab: SearchTab;
-  /** What was found; null if nothing was searched. */
+  /** The findings; null if nothing was searched. */
   found: DeskFindings | null;
   isTooLong: boolean;
   /** The PZN in the typed text, if any. */
@@ -294,7 +294,7 @@ function soughtFirst(names: readonly string[], typed: string): string[] {
   return [...names.filter(isSought), ...names.filter((name) => !isSought(name))];
 }
 
-/** A function that tells whether a word of a text begins with a typed word. */
+/** Returns a function that tells whether a word of a text begins with a typed word. */
 function soughtBy(typed: string): (text: string) => boolean {
   const sought = wordsIn(typed);
   return (text) => wordsIn(text).some((word) => sought.some((each) => word.startsWith(each)));

@@ -47,7 +47,7 @@ export type ShopState = FormState<ShopField | 'host'>;
 /** The names of the fields that say for how many minutes a request reserves stock. */
 export const MINUTES = ['reservePendingMinutes', 'reservePaidMinutes'] as const;
 
-/** The host of a shop's links: the first host that is served. Undefined if none is. */
+/** The host of a shop's links: the shop's first host that is served. Undefined if no host is served. */
 function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {
   return shop.hosts.find(({ status }) => isServed(status))?.host;
 }

@@ -90,7 +90,7 @@ const ages = perLanguage((locale) => {
   return { day: agesIn('day'), hour: agesIn('hour'), minute: agesIn('minute') };
 });
 const JUST_NOW = { de: 'eben', en: 'now' };
-/** Numbers have a real minus sign, because browsers may break a line after a hyphen. */
+/** Replaces the hyphen of a negative number with a minus sign, because browsers may break a line after a hyphen. */
 const withMinus = (number: string) => number.replace('-', '\u2212');
 const euros = perLanguage((locale) => {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' });

@@ -126,7 +126,7 @@ export function SettingsTabs({ session }: { session: Session }) {
 /**
  * A count in the navigation: waiting order requests, or orders to pack. The script updates it while the page is open.
  * @param max the number at which counting stops
- * @param of what is counted, for screen readers
+ * @param of the name of the counted things, for screen readers
  */
 function liveCount(id: string, count: number, max: number, of: string): JSX.Element {
   const text = count > 0 && html`${countBelow(count, max)}<span class="unseen"> ${of}</span>`;

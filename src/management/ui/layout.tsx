@@ -47,7 +47,7 @@ export function Page({ title, fieldErrors = {}, badge, isDialog, head, children,
   if (!session) return <BarePage {...{ title, fieldErrors }}>{children}</BarePage>;
   const content = (
     <>
-      {/* Whose page it is, and when it was printed. */}
+      {/* The person whose page it is, and the time of printing. */}
       <p class="on-paper">{`${session.organizationName} · ${formatTime(now)}`}</p>
       {head ?? <Head title={title} {...line} />}
       <ErrorSummary fieldErrors={fieldErrors} />

@@ -155,7 +155,7 @@ export function wordsOf(kind: keyof typeof NAMES, details: Details): string[] {
   return Object.entries(details ?? {}).flatMap(([name, text]) => (noteKindOf(name) === kind && text ? [text] : []));
 }
 
-/** Which of the customer's notes a detail of the platform is; undefined if it is none. */
+/** The kind of customer's note that a detail of the platform is; undefined if it is none. */
 export function noteKindOf(name: string): keyof typeof NAMES | undefined {
   const plain = name.toLowerCase().replace(/[_-]|s$/g, '');
   return (['note', 'delivery'] as const).find((kind) => NAMES[kind].includes(plain));
@@ -223,8 +223,8 @@ interface Span {
 }
 
 /**
- * A name whose `spans` are underlined. A span that overlaps an earlier one is not. Each number stays on one line with
- * its unit.
+ * A name whose `spans` are underlined. A span that overlaps an earlier one is not underlined. Each number stays on one
+ * line with its unit.
  */
 export function MarkedName({ name: text, spans = [] }: { name: string; spans?: readonly Span[] }) {
   const name = kept(text);

@@ -124,8 +124,8 @@ interface BulkProps {
   picked: string;
   unpick: string;
   /**
-   * The text before the list of picked rows that the actions would refuse. The entry of such a row in this list says
-   * its name and the reason. The attribute `data-why` of the row's checkbox holds this entry.
+   * The text before the list of the picked rows that the actions would refuse. The list shows the attribute `data-why`
+   * of each row's checkbox: the row's name and the reason.
    */
   why: string;
   children: Child;

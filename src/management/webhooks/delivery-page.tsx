@@ -180,7 +180,7 @@ function Sent({ attempt, body }: { attempt: ShownAttempt | undefined; body: stri
           <pre tabindex={0}>{[`POST ${url ?? '…'}`, ...headerLines(request)].join('\n')}</pre>
         </>
       )}
-      {/* The body is sent as one line, and the signature is valid only for that. */}
+      {/* The body is sent as one line, and the signature is valid only for this line. */}
       <pre tabindex={0}>{JSON.stringify(JSON.parse(body), null, 2)}</pre>
       {url && (
         <code id="curl" hidden>

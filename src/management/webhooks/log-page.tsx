@@ -336,8 +336,8 @@ export function StopNote({ subscription, health, history = [] }: Props) {
 }
 
 /**
- * Says that there are no deliveries yet of the events that came while the subscription was disabled. Shown only if the
- * latest change of status ended that time.
+ * Says that events from the time when the subscription was disabled have no deliveries yet. Shown only if the latest
+ * change of status resumed a disabled subscription.
  */
 function RecoverHint({ subscription, history = [] }: Omit<Props, 'health'>) {
   const [latest, before] = changesOfStatus(history);

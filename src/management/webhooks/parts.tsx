@@ -102,8 +102,7 @@ export function readFilter(form: PostedForm, reader: Reader) {
 }
 
 /**
- * Returns the errors of a subscription's form by field. If it returns none, the form can still be refused when it is
- * saved.
+ * Returns the errors of a subscription's form by field. Even if there are none, saving the form can be refused.
  * @param isCallback whether the subscription is a callback, which has no events to choose
  */
 export function faultsOf(
