@@ -1,12 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import packages from '../../package.json' with { type: 'json' };
 
-/** At or above it, other work on the machine is measured as well. */
 const LOAD_MAX = 1;
-const QUIET_POLL_MS = 5_000;
-/** The average of the last minute falls below the bound within it, however high it was, once the other work has ended. */
-const QUIET_MS_MAX = 300_000;
 
 /** What a run was made with. */
 export interface Machine {
@@ -27,24 +22,12 @@ export function thisMachine(): Machine {
   };
 }
 
-/**
- * Waits until nothing else keeps the machine busy, for at most five minutes.
- * @throws Error when something does all the time
- */
-export async function waitForQuiet(say: (line: string) => void): Promise<void> {
-  const deadline = Date.now() + QUIET_MS_MAX;
-  if (lastMinute() >= LOAD_MAX) say(`Waiting for a load average below ${LOAD_MAX}; it is ${lastMinute().toFixed(2)} …`);
-  while (lastMinute() >= LOAD_MAX) {
-    if (Date.now() > deadline) {
-      throw new Error(
-        `The machine is busy: load average ${lastMinute().toFixed(2)}, and ratios need one below ${LOAD_MAX}. ` +
-          'End the other work, or measure all the same with --busy.',
-      );
-    }
-    await delay(QUIET_POLL_MS);
-  }
-}
-
-function lastMinute(): number {
-  return loadavg()[0] ?? 0;
+/** @throws Error when the load average of the last minute shows other work on the machine: it would be measured as well */
+export function requireQuiet(): void {
+  const [lastMinute = 0] = loadavg();
+  if (lastMinute < LOAD_MAX) return;
+  throw new Error(
+    `The machine is busy: load average ${lastMinute.toFixed(2)}, and ratios need one below ${LOAD_MAX}. ` +
+      'End the other work and wait a minute, or measure all the same with --busy.',
+  );
 }

@@ -8,20 +8,12 @@ import type { Counts } from './tapped.ts';
 /** The figures of a run as tables for people. */
 export function requestsTable({ machine, options, routes, goals }: RequestsResult): string {
   return [
-    lineOf(machine),
+    madeWith(machine),
     `${options.rounds} rounds of ${options.seconds} s, ${options.connections} connections, ${options.requests} order requests in each of two pharmacies, ${options.products} products`,
     ...(options.busy ? ['The load average was not looked at (--busy): ratios may say little.'] : []),
     '',
     columns([
-      ['', 'service', 'floor', 'ratio', 'CPU ms a request', 'ratio'],
-      [
-        '',
-        'req/s (p50 / p99 ms)',
-        'req/s (p50 / p99 ms)',
-        'min / median / max',
-        'service : floor',
-        'min / median / max',
-      ],
+      ['', 'service req/s (p50 / p99 ms)', 'floor', 'ratio (min / median / max)', 'CPU ms : floor', 'ratio'],
       ...ROUTE_NAMES.map((name) => [ROUTES[name].title, ...speedOf(routes[name])]),
     ]),
     '',
@@ -71,7 +63,7 @@ function countsOf(counts: Counts): string[] {
   return [...numbers.map(String), `${counts.r2_writes}, ${counts.r2_reads}`];
 }
 
-function lineOf({ versions, cpus, load_average }: Machine): string {
+function madeWith({ versions, cpus, load_average }: Machine): string {
   const made = `Node ${versions.node}, wrangler ${versions.wrangler}, ${cpus} CPUs`;
   return `${made}, load average at the start ${load_average.join(' ')}`;
 }
@@ -84,12 +76,10 @@ function goalRow({ name, measured, bound, isMet }: Judged): string[] {
 function columns(rows: readonly string[][]): string {
   const widths: number[] = [];
   for (const row of rows) for (const [n, cell] of row.entries()) widths[n] = Math.max(widths[n] ?? 0, cell.length);
-  return rows
-    .map((row) =>
-      row
-        .map((cell, n) => cell.padEnd(widths[n] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const lineOf = (row: readonly string[]) =>
+    row
+      .map((cell, n) => cell.padEnd(widths[n] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return rows.map(lineOf).join('\n');
 }

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { rounded } from './figures.ts';
 import type { Recording } from './floor/recording.ts';
 import { type Judged, judge } from './goals.ts';
-import { type Machine, thisMachine, waitForQuiet } from './machine.ts';
+import { type Machine, requireQuiet, thisMachine } from './machine.ts';
 import { observe } from './observe.ts';
 import type { Size } from './pharmacies.ts';
 import { type Compared, measureRounds, type Pace } from './rounds.ts';
@@ -48,7 +48,7 @@ export async function benchRequests(
   dir: string,
   say: (line: string) => void,
 ): Promise<RequestsResult> {
-  if (!isBusy) await waitForQuiet(say);
+  if (!isBusy) requireQuiet();
   const machine = thisMachine();
   say('Bundling the service and the floor …');
   const paths = await bundleWorkers(ENTRIES, dir);
