@@ -41,8 +41,8 @@ export class CsvReader {
   private startLine: number;
 
   /**
-   * @param separator the character between fields: spreadsheets write commas or, in some countries, semicolons, and
-   *   copy with tabs
+   * @param separator the character between fields: a comma, a semicolon (spreadsheets in some countries) or a tab
+   *   (cells that are copied from a spreadsheet)
    * @param line the number of the first line
    */
   constructor(separator: ',' | ';' | '\t' = ',', line = 1) {

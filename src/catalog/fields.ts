@@ -147,7 +147,7 @@ export type ImportedProduct = Omit<CatalogProduct, 'unit' | 'unitStep'> & {
   unitStep: number | null;
 };
 
-/** A product's values under their names on the wire, amounts in EUR. */
+/** A product's values under their API names, amounts in EUR. */
 export type WrittenValues = { [K in ProductField as Fields[K]['wire']]?: ValueOf<K> | null };
 export type WrittenField = keyof WrittenValues;
 

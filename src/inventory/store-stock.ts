@@ -411,9 +411,7 @@ export interface ChangedProduct {
   fields?: readonly string[];
   /** Whether the product gets an event even without changed fields. */
   isCreated?: boolean;
-  /**
-   * Whether the catalog was changed. Then, only those `fields` count as changed whose values the organization inherits.
-   */
+  /** Whether the catalog was changed. If so, a field counts as changed only if the organization inherits its value. */
   isOfCatalog?: boolean;
 }
 

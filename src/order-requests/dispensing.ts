@@ -17,7 +17,7 @@ interface DispensedLine extends Pick<OrderLine, 'name' | 'quantity' | 'priceCent
   pzn: string | null;
   /** The batch numbers, separated by commas; null if none is known. The page then leaves a blank for it. */
   batch: string | null;
-  /** Whether the supplied product is not one that the request asked for. */
+  /** Whether the supplied product differs from the requested products. */
   isOther: boolean;
 }
 

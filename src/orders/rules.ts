@@ -346,7 +346,7 @@ export function supplyKey(
   return [place, quantity, owed, supplied, p1Id ?? ''].join(':');
 }
 
-/** The data of the next rules, which say how far an order is packed. Pages, lists and commands share these rules. */
+/** The next rules say how far an order is packed. Pages, lists and commands share them. */
 
 export interface Packable {
   items: readonly OrderLine[];

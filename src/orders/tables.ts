@@ -143,7 +143,7 @@ export const orders = sqliteTable(
     shippingOption: text('shipping_option'),
     carrier: text('carrier'),
     trackingNumber: text('tracking_number'),
-    /** A trigger enforces that it is an https address, because pages show it as a link. */
+    /** The address must be https, because pages show it as a link. A trigger enforces this. */
     trackingUrl: text('tracking_url'),
     customerName: text('customer_name'),
     customerEmail: text('customer_email'),

@@ -38,7 +38,7 @@ export function pageSizeOf({ page }: Belonging): number {
   return page ?? PAGE;
 }
 
-/** The SQL of a `Belonging`'s text, with `$org` and `$now` bound. */
+/** Returns the SQL of a text from a `Belonging`, with `$org` and `$now` bound. */
 function filled(text: string, orgId: string, now: number): SQL {
   const values = { $org: orgId, $now: now };
   const parts = text.split(/(\$org|\$now)/).map((part) => {

@@ -164,7 +164,7 @@ function selectPerson(orgId: string, customerId: string) {
 type Selected = ReturnType<typeof selectPerson>['ofPerson'];
 
 /**
- * Returns those of the read rows that belong to the person.
+ * Returns the read rows that belong to the person.
  * @throws AppError `customer_not_found`, also if the customer is already erased
  */
 function personIn({

@@ -411,8 +411,8 @@ const SOURCE = 'probe';
 
 /**
  * Sends a sample request through the same intake as every other request. Its reference, source, name and note identify
- * it as a sample. A member has at most one sample for a shop: a second call returns the first sample in whatever status
- * it is, unless it was deleted.
+ * it as a sample. A member has at most one sample for a shop: a second call returns the first sample in any status,
+ * unless it was deleted.
  * @throws AppError `shop_not_found`, `shop_inactive`, `intake_off`
  */
 export async function sendSample(ctx: Context, { shopId }: { shopId: string }): Promise<SubmittedRequest> {

@@ -322,7 +322,7 @@ type StrengthDifference = 'measured' | 'said';
 /**
  * Reads two names, and uses each name to resolve ambiguities of the other: whether "20 Tabletten" is a count, and
  * whether "2 g" is a pack.
- * @param isByUnit whether the product is sold by weight or volume. Then it states its contents even if a name does not
+ * @param isByUnit whether the product is sold by weight or volume. Its names are then read like names of cannabis
  */
 export function readPair(one: string, other: string, isByUnit = false): Compared {
   const read = (name: string) => (isByUnit ? { ...readName(name), isByUnit } : readName(name));

@@ -1,4 +1,4 @@
-/** Reads the name of a product word by word: which medicine it describes. */
+/** Reads which medicine the name of a product describes, word by word. */
 
 import {
   type Form,

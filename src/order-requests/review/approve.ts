@@ -45,7 +45,7 @@ export interface ApproveInput extends ApprovalDraft {
    * changed since.
    */
   prescriptionsVersion?: string;
-  /** How every prescription was checked that nobody has approved or set aside. If it is set, `checked` is not used. */
+  /** How the prescriptions were checked that nobody has approved or set aside. If set, `checked` is not used. */
   verification?: Verification | undefined;
   /** Why the request is approved in spite of its `overridable` blockers. The reason is stored with the request. */
   overrideReason?: string;

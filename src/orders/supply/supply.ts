@@ -65,7 +65,7 @@ type ScannedArrival =
  * such as a booked delivery, is used first. If it does not suffice, the missing packs are added to the stock.
  * @param input.line the line's `supplyKey`
  * @throws AppError `order_not_found`, `changed_meanwhile`, `product_not_in_inventory`, `validation_failed` (a quantity
- *   that is not 1 to all owed packs, or a part of a pack)
+ *   below 1 or above the owed packs, or a part of a pack)
  */
 export function arrive(ctx: Context, orderId: string, input: { line: string; quantity: number }): Promise<void> {
   const { orgId } = requireRole(ctx, SUPPLY_ROLES);
@@ -388,8 +388,8 @@ export function faultOfExpected(day: Day, now: number): string | null {
 /**
  * Returns how each line of a new order is supplied.
  * @param laters the packs of each line that come later, at the index of the line; null for none
- * @throws AppError `validation_failed` for a quantity that is not 1 to the line's, or a day in the past or more than a
- *   year ahead
+ * @throws AppError `validation_failed` for a quantity below 1 or above the quantity of the line, or a day in the past
+ *   or more than a year ahead
  */
 export function plannedSupply(
   ctx: Context,
