@@ -72,7 +72,7 @@ export const PAGE_BYTES_MAX = 2 * 1024 ** 2;
 export const AMOUNT_CENTS_MAX = 1_000_000_000;
 /**
  * The number of days for which an object in the other provider's bucket is locked. Nobody can change or delete it
- * during these days. The data of an ended organization can be gone from the bucket only after them.
+ * during these days. The data of an ended organization can be deleted from the bucket only after these days.
  */
 export const BACKUP_LOCKED_DAYS = 30;
 /** The most bytes of one PDF, after decoding. */

@@ -35,8 +35,8 @@ type Configured = Pick<Context, 'config'>;
 
 /**
  * Returns a MAC (HMAC-SHA-256, RFC 2104) under a key of the current root secret. Every MAC of the service is made here,
- * except access tokens (JWT by jose, keys/tokens.ts) and webhook signatures, whose secret is that of the subscription.
- * Data that must be readable again are encrypted instead (crypto.ts).
+ * except access tokens (JWT by jose, keys/tokens.ts) and webhook signatures, which use the subscription's secret. Data
+ * that must be readable again are encrypted instead (crypto.ts).
  *
  * `macs` returns the MACs under all root secrets, to look up a stored MAC. `isMac` checks a MAC that was made under any
  * of them.

@@ -34,7 +34,7 @@ const WRITES_MAX = 4;
 /** The cached switches of one bucket. */
 interface Known {
   switches: Switches;
-  /** When the switches were read, epoch ms. */
+  /** The time when the switches were read, epoch ms. */
   readAt: number;
   readingSince: number;
 }

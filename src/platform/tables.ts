@@ -24,11 +24,11 @@ export const organizations = sqliteTable(
      */
     state: text('state', { enum: ORGANIZATION_STATES }).notNull().default('active'),
     /**
-     * When the last move that blocked the organization's writes began, epoch ms. Late steps of an earlier move are
-     * refused.
+     * The time when the last move that blocked the organization's writes began, epoch ms. Late steps of an earlier move
+     * are refused.
      */
     fencedBy: integer('fenced_by'),
-    /** When the operator suspended the organization, epoch ms; null if it is not suspended. */
+    /** The time when the operator suspended the organization, epoch ms; null if it is not suspended. */
     suspendedAt: integer('suspended_at'),
     /**
      * Whether it is a test organization, made by an owner. A test organization has its own keys, hosts and data. The
@@ -92,7 +92,7 @@ export const installation = sqliteTable(
     /** The number of this database. Number 0 is `DB`, and number n is `DB_n`. */
     shard: integer('shard').notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /** When the bucket was first seen to have the id. Until then, the bucket may lack it. */
+    /** The time when the bucket was first seen to have the id. Until then, the bucket may lack it. */
     confirmedAt: integer('confirmed_at'),
   },
   (t) => [check('installation_single', sql`${t.singleton} = 1`)],

@@ -5,7 +5,7 @@ import type { CoveredLine, prescriptions } from './tables';
 /** Quantities by product id. */
 export type Quantities = ReadonlyMap<string, number>;
 
-/** A product of which prescriptions cover less than is needed, with both quantities. */
+/** A product with the quantity of it that is needed, and the lower quantity that prescriptions cover. */
 export interface Uncovered {
   p1Id: string;
   needed: number;

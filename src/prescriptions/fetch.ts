@@ -8,8 +8,8 @@ import { isPdf } from './pdf';
 const PASSING = ['timeout', 'connect', 'server_error', 'storage', 'interrupted'] as const;
 
 /**
- * Why a fetch failed. With `erezept_token`, the file was stored and then deleted, because it contains the token of an
- * E-Rezept.
+ * The reason why a fetch failed. With `erezept_token`, the file was stored and then deleted, because it contains the
+ * token of an E-Rezept.
  */
 export type FetchFailure =
   | (typeof PASSING)[number]

@@ -24,9 +24,9 @@ export type PrescriptionSource = ({ pdf: StoredPdf; noted: string | null } | { u
 
 /**
  * Returns the entries that file a request's prescription. If `onlyIf` is given, they insert the prescription only if
- * this condition holds. The batch that creates a request passes the condition that the request's row exists.
- * A file at an address is fetched after the commit. A stored file goes onto the deletion list unless a row refers to
- * it, so that a repeated or conflicting submission leaves no file behind.
+ * this condition holds. For a new request, the condition is that the request's row exists. A file at an address is
+ * fetched after the commit. A stored file goes onto the deletion list unless a row refers to it, so that a repeated or
+ * conflicting submission leaves no file behind.
  */
 export function filePrescription(
   ctx: Context,

@@ -262,7 +262,7 @@ async function inflate(bytes: Bytes, most: number): Promise<Bytes> {
   const inflater = new DecompressionStream('deflate');
   const writer = inflater.writable.getWriter();
   const fed = (async () => {
-    // In small parts, because each can inflate to a thousand times its size.
+    // The bytes are written in small parts, because each part can inflate to a thousand times its size.
     for (let at = 0; at < bytes.length; at += DICTIONARY_BYTES)
       await writer.write(bytes.subarray(at, at + DICTIONARY_BYTES));
     await writer.close();

@@ -54,8 +54,8 @@ export function ownerOfFile({ customMetadata: stored = {} }: Pick<R2Object, 'cus
 }
 
 /**
- * Stores a PDF. Each attempt uses a new key, so that no retry overwrites a file that another attempt committed, and no
- * failure deletes one.
+ * Stores a PDF. Each attempt uses a new key, so that a file that one attempt committed is not overwritten by a retry,
+ * or deleted after a failure.
  * @throws AppError `backend_unreachable`
  */
 export async function storePdf(ctx: Context, bytes: Uint8Array, owner: FileOwner): Promise<StoredPdf> {
@@ -103,7 +103,7 @@ export async function rewriteMarks(ctx: Context, rootId: string): Promise<void> 
     const page = await ctx.db.rows(selectMarksUnder(column, rootId, PAGE));
     const anew = page.map(async ({ orgId, from, hash }) => {
       if (from === null || hash === null) return [];
-      // In a list: a statement that an async function returns would be run.
+      // The statement is in a list, because awaiting the statement itself would run it.
       return [replaceMark(column, { orgId, from, to: await mac(ctx, 'prescription file', orgId, hash) })];
     });
     await ctx.db.batch((await Promise.all(anew)).flat());

@@ -93,9 +93,9 @@ const MOVED_MAX = 200;
 
 /**
  * Moves files for which no database has a row into the trash. Only this sweep moves such files. A request never does,
- * because a batch that seemed to fail may have been committed.
- * If there are too many such files, a restore or a wrong database is the likelier reason. Then nothing is moved. An
- * error is logged until the rows are back, or the operator switches `deletions` to `confirmed`.
+ * because a batch that seemed to fail may have been committed. Too many such files are probably due to a restore or a
+ * wrong database. Then nothing is moved, and an error is logged until the rows are back, or the operator switches
+ * `deletions` to `confirmed`.
  */
 export async function sweepOrphanFiles(ctx: Context): Promise<void> {
   requireSystem(ctx);

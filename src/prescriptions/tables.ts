@@ -21,7 +21,7 @@ export type CheckedAs = (typeof CHECKED_AS)[number];
 export const VERIFICATIONS = ['signed_file', 'verified_elsewhere', 'original_present', 'original_follows'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
 
-/** Why a viewer will not show a file. `fileFaultOf` in pdf.ts explains each. */
+/** The reason why a viewer will not show a file. `fileFaultOf` in pdf.ts explains each. */
 export const FILE_FAULTS = ['truncated', 'empty', 'locked'] as const;
 export type FileFault = (typeof FILE_FAULTS)[number];
 
@@ -53,9 +53,9 @@ export const prescriptions = sqliteTable(
     /** SHA-256 of the file, hex. */
     sha256: text('sha256'),
     /**
-     * MACs of two SHA-256 hashes: that of the file, and that of its signature's value. A request with the same MAC as
-     * another one may be a second redemption. An erased prescription that was approved keeps the MACs until
-     * `MARKS_KEPT_MS` after its approval.
+     * MACs of two SHA-256 hashes: of the file, and of its signature's value. A request with the same MAC as another one
+     * may be a second redemption. An erased prescription that was approved keeps the MACs until `MARKS_KEPT_MS` after
+     * its approval.
      */
     fileMark: text('file_mark'),
     signatureMark: text('signature_mark'),
@@ -65,11 +65,11 @@ export const prescriptions = sqliteTable(
     sourceUrl: text('source_url'),
     sourceHost: text('source_host'),
     fetchAttempts: integer('fetch_attempts').notNull(),
-    /** When the next attempt to fetch may start. A claim sets it to the end of the claim's lease. */
+    /** The time when the next attempt to fetch may start. A claim sets it to the end of the claim's lease. */
     nextFetchAt: integer('next_fetch_at').notNull(),
-    /** Why the last attempt to fetch failed: one of the codes in fetch.ts. */
+    /** The reason why the last attempt to fetch failed: one of the codes in fetch.ts. */
     fetchFailure: text('fetch_failure'),
-    /** When a pharmacist decided that the prescription is valid. */
+    /** The time when a pharmacist decided that the prescription is valid. */
     approvedAt: integer('approved_at'),
     approvedBy: text('approved_by'),
     /** The products and quantities that the approval covers. Null before the approval and after an erasure. */
@@ -81,7 +81,8 @@ export const prescriptions = sqliteTable(
     /** Date of issue, `yyyy-mm-dd`, if it was recorded. */
     issuedOn: text('issued_on'),
     /**
-     * When it was set aside. From then on, it does not belong to this request, and neither covers nor blocks anything.
+     * The time when the prescription was set aside. From then on, it does not belong to this request, and neither
+     * covers nor blocks anything.
      */
     setAsideAt: integer('set_aside_at'),
     setAsideBy: text('set_aside_by'),
@@ -93,8 +94,8 @@ export const prescriptions = sqliteTable(
     /** The result of the check of the file's signatures. Null until it ends, and after an erasure. */
     signatureReport: text('signature_report', { mode: 'json' }).$type<SignatureReportRow>(),
     /**
-     * When the next check of the signatures may start. A claim sets it to the end of the claim's lease. Null if no
-     * check is due.
+     * The time when the next check of the signatures may start. A claim sets it to the end of the claim's lease. Null
+     * if no check is due.
      */
     nextCheckAt: integer('next_check_at'),
     checkAttempts: integer('check_attempts').notNull().default(0),

@@ -11,8 +11,8 @@ import { selectExplained } from './store';
 
 export const TRASH_PREFIX = 'trash/';
 /**
- * Why a file is in the trash. `orphan`: no row referred to it. `given_up`: it was on the deletion list. The file's
- * metadata contain the reason.
+ * The reason why a file is in the trash. `orphan`: no row referred to it. `given_up`: it was on the deletion list. The
+ * file's metadata contain the reason.
  */
 type Reason = 'orphan' | 'given_up';
 
@@ -211,7 +211,7 @@ const BEFORE_ROW_MS = HOUR_MS;
 /** A PDF whose row was lost. */
 export interface LostFile extends FileOwner {
   fileKey: string;
-  /** When the file was stored, epoch ms. */
+  /** The time when the file was stored, epoch ms. */
   storedAt: number;
   sizeBytes: number;
 }

@@ -66,7 +66,8 @@ docsRoutes.get('/:page', answerDocument);
 docsRoutes.get('/:page/:part', answerDocument);
 
 /**
- * Responds with the file that scripts/build.ts made for this path. Its base URL is replaced by that of the deployment.
+ * Responds with the file that scripts/build.ts made for this path. Its base URL is replaced by the deployment's base
+ * URL.
  */
 export async function answerDocument(c: HttpContext): Promise<Response> {
   const { baseUrl, isDevelopment } = c.var.ctx.config;

@@ -41,7 +41,7 @@ export async function readAuditLog(ctx: Context, search: AuditSearch) {
     ...named,
     /** The cursor of the next page. */
     nextBefore: last,
-    /** Where to continue a search that reached its scan limit before the page was full. */
+    /** The place to continue a search that reached its scan limit before the page was full. */
     lookBefore,
   };
 }

@@ -393,7 +393,7 @@ export async function readToday(ctx: Context) {
     sums,
     before,
     /**
-     * The sums of each of the 24 hours of the day, in the pharmacies' time zone; `before` has those of all of
+     * The sums of each of the 24 hours of the day, in the pharmacies' time zone; `before` has the sums of all of
      * yesterday.
      */
     hours,

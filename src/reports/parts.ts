@@ -82,7 +82,7 @@ export function eachDay(days: Days): Day[] {
 export const PERIODS = ['7', '30', '90', 'this_month', 'last_month'] as const;
 export type PeriodName = (typeof PERIODS)[number];
 
-/** Returns the days of a period: the last 7, 30 or 90 including today, or those of a month. */
+/** Returns the days of a period: the last 7, 30 or 90 including today, or all days of a month. */
 export function daysOf(period: PeriodName, now: number): Days {
   const today = dayOf(now);
   const firstOfMonth = `${today.slice(0, 8)}01`;

@@ -379,7 +379,7 @@ export type Unsummed = Awaited<ReturnType<typeof selectUnsummed>>[number];
 /** One hour of an organization, whose deliveries are to be added to its totals. */
 export interface Step extends Range {
   orgId: string;
-  /** Until when deliveries were summed when the step was planned, epoch ms. If that has changed, nothing is added. */
+  /** The `summedUntil` of the totals when the step was planned. If it has changed since, nothing is added. */
   summedUntil: number;
 }
 

@@ -6,7 +6,7 @@ import { type Range, splitPeriod } from './parts';
 import * as store from './store';
 
 /**
- * Returns an organization's figures for a period. Days are those of UTC. Cancelled orders are counted, but neither
+ * Returns an organization's figures for a period. Days begin at midnight UTC. Cancelled orders are counted, but neither
  * cancelled orders nor refunds are revenue.
  * @param period epoch ms; `to` is exclusive. If it begins or ends within a part of a day, the rows of that part are
  *   counted

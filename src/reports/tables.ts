@@ -7,8 +7,8 @@ import { business, type FieldsOf } from '../platform/fields';
 export type OrderSum = readonly [orders: number, cents: number];
 
 /**
- * Of one source: the number of its orders, the number of those that were canceled or returned, and the total of the
- * others minus refunds, in cents.
+ * The sums of one source: the number of its orders, the number of canceled or returned ones, and the total of the other
+ * orders minus refunds, in cents.
  */
 export type SourceSum = readonly [orders: number, ended: number, cents: number];
 
@@ -69,7 +69,7 @@ export const productTotals = sqliteTable(
     shopId: text('shop_id').notNull(),
     lines: integer('lines').notNull(),
     quantity: integer('quantity').notNull(),
-    /** In thousandths of a cent, because a refund is divided among the lines of its order. */
+    /** The revenue in thousandths of a cent, because a refund is divided among the lines of its order. */
     millicents: integer('millicents').notNull(),
   },
   (t) => [primaryKey({ columns: [t.orgId, t.span, t.startsAt, t.p1Id, t.name, t.shopId] })],

@@ -21,8 +21,8 @@ const LISTED = 1_000;
 export const GIVEN_UP = 'file_deletions';
 
 /**
- * Where the export continues: after the row with the key `after` of the part `part` of `orgId`. If `part` is past the
- * last part, the next organization follows.
+ * The place where the export continues: after the row with the key `after` of the part `part` of `orgId`. If `part` is
+ * past the last part, the next organization follows.
  */
 const placeSchema = z.object({
   shard: z.int(),
@@ -69,7 +69,7 @@ export async function exportChanged(ctx: Context, id: string, cursor?: string): 
 
 interface Copied {
   rows: number;
-  /** Where the next page begins. */
+  /** The place where the next page begins. */
   place: Place;
 }
 

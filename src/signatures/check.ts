@@ -212,7 +212,8 @@ function signedRevision(file: PdfFile, end: number, at: number): Revision {
 }
 
 /**
- * Checks a signature over `covered`, and its time stamps. The signature's time is that of its first intact time stamp.
+ * Checks a signature over `covered`, and its time stamps. The signature's time is the time of its first intact time
+ * stamp.
  */
 async function checkValue(data: SignedData, covered: Bytes, material: Material): Promise<Partial<SignatureReport>> {
   const check = await checkSigner(data, covered, material);

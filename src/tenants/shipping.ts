@@ -14,7 +14,7 @@ export type ShippingKind = (typeof SHIPPING_KINDS)[number];
 const WAYS = ['Abholung', ...SHIPPING_KINDS] as const;
 export type ShippingWay = (typeof WAYS)[number];
 
-/** Who brings a shop's `Express` orders and those of its delivery service. For all other options, this is fixed. */
+/** Who brings a shop's `Express` orders, and the orders of its delivery service. All other options are fixed. */
 export interface ShippingShop {
   deliveryServiceName: string;
   expressKind: ShippingKind;
@@ -117,7 +117,7 @@ export interface ShippingPolicy {
   shops: Readonly<Record<string, ShippingShop>>;
 }
 
-/** Why a customer cannot have a product by a shipping option, or only with a warning. */
+/** The reason why a customer cannot have a product by a shipping option, or only with a warning. */
 export type ShippingHindrance =
   | { code: 'not_available' | 'not_available_for_pickup' | 'not_available_for_shipping' }
   | { code: 'rule_blocks' | 'rule_warns'; rule: ShippingRule };

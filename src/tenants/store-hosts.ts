@@ -58,7 +58,7 @@ export function insertPendingHost(at: HostOfShop, createdAt: number) {
 
 /**
  * Counts the pending hosts of an organization. The number tells which of two limits made `insertPendingHost` undo the
- * batch: that of the organization or that of the shop.
+ * batch: the organization's or the shop's.
  */
 export function selectPendingCount(orgId: string) {
   return orm
@@ -219,7 +219,7 @@ export function selectMovedHosts(limit: number) {
 /** Notes that a host has to be deleted at Cloudflare. Must come before the statement that deletes the host's row. */
 export function insertReleased(at: HostOfShop, from: 'active' | 'pending', now: number) {
   const table = from === 'active' ? shopHosts : pendingHosts;
-  // A host whose DNS was never right was not created at Cloudflare.
+  // A host was created at Cloudflare only if its DNS was right.
   const mayExist = from === 'active' ? sql`1` : sql`own.status <> 'pending'`;
   return insertSelect(
     releasedHosts,

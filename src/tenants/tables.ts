@@ -81,8 +81,8 @@ export const shopHosts = sqliteTable(
     /** The id that the host has at Cloudflare. Null if it is not known, or if the operator created the host there. */
     customHostnameId: text('custom_hostname_id'),
     /**
-     * Since when the host's DNS points elsewhere, according to Cloudflare; epoch ms. Even then, the host stays with its
-     * shop.
+     * The time since which the host's DNS points elsewhere, according to Cloudflare; epoch ms. Even then, the host
+     * stays with its shop.
      */
     movedAt: integer('moved_at'),
     nextCheckAt: integer('next_check_at').notNull().default(0),
@@ -123,7 +123,7 @@ export const pendingHosts = sqliteTable(
     host: text('host').notNull(),
     createdAt: integer('created_at').notNull(),
     status: text('status', { enum: PENDING_STATUSES }).notNull().default('pending'),
-    /** Why the status is `failed`. */
+    /** The reason why the status is `failed`. */
     failure: text('failure', { enum: HOST_FAILURES }),
     /** The records that the last DNS check found to be right. */
     hasCname: integer('has_cname', { mode: 'boolean' }).notNull().default(false),
@@ -154,7 +154,8 @@ export const releasedHosts = sqliteTable('released_hosts', {
 
 /**
  * SQL for whether the organization is in this database and is not being moved. Queue consumers and sweeps need it,
- * because no request of the organization starts them. Reads an index that has only the other organizations.
+ * because no request of the organization starts them. Reads an index that has only the organizations for which this is
+ * false.
  * @param orgId a column
  */
 export function isSettled(orgId: SQLWrapper): Condition {

@@ -251,7 +251,7 @@ export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
 /** The types that a subscription gets by default: those of the contract. All others must be chosen. */
 export const DEFAULT_EVENT_TYPES = EVENT_TYPES.filter((type) => !EVENTS[type].isOptIn);
-/** The types of products and stock. Such events come by the thousand, so they are delivered after those of orders. */
+/** The types of products and stock. Such events come by the thousand, so they are delivered after events of orders. */
 export const BULK_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].group === 'Products and stock');
 export type Metadata<T extends EventType> = z.infer<(typeof EVENTS)[T]['metadata']>;
 

@@ -19,7 +19,7 @@ export interface NewEvent<T extends EventType> {
   type: T;
   orgId: string;
   metadata: Metadata<T>;
-  /** Missing for events that belong to no shop: those of products and stock. */
+  /** Missing for events of products and stock, which belong to no shop. */
   about?: About;
   /** SQL that must hold within the batch, for example "the new row exists". Otherwise, the event is not written. */
   onlyIf?: Condition;
@@ -67,10 +67,9 @@ export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows 
 }
 
 /**
- * As `outboxEventsFromRows`, for many products of one command. Writes one `products_updated` with all products. If it
- * would be too large, it writes several. If a subscription takes only `product_updated`, each product also gets an
- * event of that type. Such an event has the number of its `products_updated`. The feed leaves it out, so nobody gets
- * both.
+ * As `outboxEventsFromRows`, for many products of one command. Writes one `products_updated` with all products, or
+ * several if one would be too large. If a subscription takes only `product_updated`, each product also gets such an
+ * event, with the number of its `products_updated`. The feed leaves out this event, so nobody gets both.
  * @param of.rows metadata of `product_updated`, at most 500 rows
  * @param of.isEachTaken false if it is known that no subscription takes only `product_updated`
  */

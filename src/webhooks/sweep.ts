@@ -25,12 +25,12 @@ const ON_HOLD_MAX = 200;
 const UNFINISHED_MAX = 40;
 
 /**
- * Handles what the commit and the queue have left behind. A due delivery whose message was lost gets another message.
- * If a lease has expired without a record, the attempt is logged as failed (`interrupted`). If it was the last attempt,
- * nobody knows whether the event has arrived. One recovery delivery then follows, at most one for an event and a
- * subscription. A test event gets no further attempt. The sweep also moves the deliveries of subscriptions that stopped
- * or resumed, tries failing receivers, checks subscriptions on hold, and continues recoveries. While ROOT_SECRETS are
- * wrong, it only handles expired leases. If a step fails, the others still run.
+ * Handles the deliveries that the commit and the queue have left behind. A due delivery whose message was lost gets
+ * another message. If a lease has expired without a record, the attempt is logged as failed (`interrupted`). If it was
+ * the last attempt, nobody knows whether the event has arrived. One recovery delivery then follows, at most one for an
+ * event and a subscription. A test event gets no further attempt. The sweep also moves the deliveries of subscriptions
+ * that stopped or resumed, tries failing receivers, checks subscriptions on hold, and continues recoveries. While
+ * ROOT_SECRETS are wrong, it only handles expired leases. If a step fails, the others still run.
  */
 export async function sweepDeliveries(ctx: Context): Promise<void> {
   requireSystem(ctx);

@@ -8,8 +8,8 @@ export const events = sqliteTable(
   'events',
   {
     /**
-     * The number of the event among those of its organization, from 1. It is assigned at commit, so no event below n
-     * can appear after a reader has seen n. The newest row of an organization is never deleted.
+     * The number of the event within its organization, from 1. It is assigned at commit, so no event below n can appear
+     * after a reader has seen n. The newest row of an organization is never deleted.
      */
     seq: integer('seq').notNull(),
     id: text('id').notNull().unique('events_id'),
@@ -41,7 +41,7 @@ export const events = sqliteTable(
 );
 
 /**
- * Why a subscription is `holding`. `secret_unreadable`: this service cannot decrypt the signing secret.
+ * The reason why a subscription is `holding`. `secret_unreadable`: this service cannot decrypt the signing secret.
  * `address_refused`: the address is no longer allowed. In these two cases, the receiver is not at fault and no attempt
  * is counted. `receiver_failing`: too many deliveries in a row have failed.
  */
@@ -72,13 +72,13 @@ export const subscriptions = sqliteTable(
      */
     status: text('status', { enum: ['active', 'holding', 'paused', 'disabled'] }).notNull(),
     /**
-     * Why the subscription is `holding`. The sweep checks whether the reason still applies. A subscription that was
-     * disabled because its receiver failed for days keeps its reason.
+     * The reason why the subscription is `holding`. The sweep checks whether the reason still applies. A subscription
+     * that was disabled because its receiver failed for days keeps its reason.
      */
     holdReason: text('hold_reason', { enum: HOLD_REASONS }),
-    /** Since when the subscription is `holding`, or disabled for `holdReason`. */
+    /** The time since which the subscription is `holding`, or disabled for `holdReason`. */
     heldSince: integer('held_since'),
-    /** When a failing receiver is tried next, and the id of the held delivery with which it was last tried. */
+    /** The time when a failing receiver is tried next, and the id of the held delivery with which it was last tried. */
     nextProbeAt: integer('next_probe_at'),
     probeId: text('probe_id'),
     /**
@@ -94,8 +94,8 @@ export const subscriptions = sqliteTable(
     /** Number of deliveries that have ended without success since the last successful attempt. */
     exhaustedInRow: integer('exhausted_in_row').notNull().default(0),
     /**
-     * When the first of the deliveries in `exhaustedInRow` ended. The value stays while nothing is posted. When the
-     * subscription resumes, the deliveries that were given up since then are repeated.
+     * The time when the first of the deliveries in `exhaustedInRow` ended. The value stays while nothing is posted.
+     * When the subscription resumes, the deliveries that were given up since then are repeated.
      */
     failingSince: integer('failing_since'),
     /** Nothing is posted before this time, because the receiver asked for a wait (`Retry-After`). */
@@ -113,15 +113,15 @@ export const subscriptions = sqliteTable(
      */
     recoverFailedAfter: text('recover_failed_after'),
     recoverAfter: integer('recover_after'),
-    /** When the last recovery was asked for, and the period whose events it sends. */
+    /** The time when the last recovery was asked for, and the period whose events it sends. */
     recoverStartedAt: integer('recover_started_at'),
     recoverSince: integer('recover_since'),
     recoverUntil: integer('recover_until'),
     /** The signing secret, encrypted with the row's id as context. */
     secretCiphertext: text('secret_ciphertext').notNull(),
     /**
-     * The secret before the last rotation, encrypted in the same way. Until the time in the next column, it signs in
-     * addition to the new secret.
+     * The secret before the last rotation, encrypted like the current one. Until the time in the next column, both
+     * sign.
      */
     previousSecretCiphertext: text('previous_secret_ciphertext'),
     previousSecretUntil: integer('previous_secret_until'),
@@ -165,14 +165,14 @@ export const deliveries = sqliteTable(
     priority: integer('priority').notNull().default(0),
     /** The type of the event; null if an earlier version of this service made the delivery. */
     eventType: text('event_type').$type<EventType>(),
-    /** Why this delivery exists. */
+    /** The reason why this delivery exists. */
     trigger: text('trigger', { enum: ['event', 'redelivery', 'recovery', 'test', 'probe'] }).notNull(),
     status: text('status', { enum: DELIVERY_STATUSES }).notNull(),
-    /** Number of attempts. The claim raises it before the post, so no post is made without being counted. */
+    /** Number of attempts. The claim raises it before the post, so every post is counted. */
     attemptCount: integer('attempt_count').notNull(),
     /**
-     * When the next attempt of a pending delivery is due, epoch ms. It is 0 for a first attempt, and `BEFORE_OTHERS`
-     * for one that comes before first attempts.
+     * The time when the next attempt of a pending delivery is due, epoch ms. It is 0 for a first attempt, and
+     * `BEFORE_OTHERS` for one that comes before first attempts.
      */
     nextAttemptAt: integer('next_attempt_at').notNull(),
     /**

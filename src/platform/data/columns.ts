@@ -86,9 +86,9 @@ export function isStill<T extends Table>(table: T, values: Partial<T['$inferSele
 }
 
 /**
- * How many change numbers there are for each millisecond. Every write gives its row a change number above all others of
- * the organization in the same table. Therefore the numbers have the order in which batches commit. A reader that
- * continues after the last number that it got misses no write, even if the clocks of isolates differ.
+ * The number of change numbers for each millisecond. Every write gives its row a change number above all others of the
+ * organization in the same table. Therefore the numbers have the order in which batches commit. A reader that continues
+ * after the last number that it got misses no write, even if the clocks of isolates differ.
  *
  * A change number is at least the row's `updatedAt` in microseconds. Therefore the index on change numbers also finds
  * the changes since a time. Every row that was changed after this time has a number above `changeAt` of the time, and

@@ -244,8 +244,8 @@ export function repeatUnless(condition: Condition): Statement {
 }
 
 /**
- * Returns a statement that fails unless the condition holds. The statement writes nothing, because D1 may repeat only
- * batches that do not write.
+ * Returns a statement that fails unless the condition holds. The statement is read-only, because D1 may repeat only
+ * batches that are read-only.
  * @param reason a text that D1's message then contains
  */
 function failUnless(condition: Condition, reason: string): Statement {

@@ -7,8 +7,8 @@ import { BODY_BYTES_MAX } from '../limits';
  */
 export class Claim {
   /**
-   * When the claim last asked for its bytes, epoch ms. A waiting claim asks again and again. It is dropped if it stops
-   * asking.
+   * The time when the claim last asked for its bytes, epoch ms. A waiting claim asks again and again. It is dropped if
+   * it stops asking.
    */
   askedAt = 0;
 

@@ -137,9 +137,9 @@ class Reading {
   /** The time in ms, during this reading, in which the isolate was busy with other work. */
   private busyMs = 0;
   /**
-   * The arrivals of bytes; for a large body, only those in the last five seconds of reading. The key is the time of an
-   * arrival, in ms spent on reading. The value is the number of bytes that had arrived by then since the beginning of
-   * the body.
+   * The arrivals of bytes; for a large body, only those in the last five seconds of reading. The key is the reading
+   * time at an arrival (`readingMs`). The value is the number of bytes that had arrived since the beginning of the
+   * body.
    */
   private readonly marks = new Map<number, number>();
   /** The number of bytes that had arrived before the oldest entry of `marks`. */

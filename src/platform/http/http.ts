@@ -46,7 +46,8 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
 
 /**
  * Responds to every error of every route with one problem document (RFC 9457). An error that is not an AppError becomes
- * a 500 without details. Its message may contain SQL, parameters or health data, so that it is neither sent nor logged.
+ * a 500 without details. The error's message is neither sent nor logged, because it may contain SQL, parameters or
+ * health data.
  * @param membersOf returns further members of the document for an error
  */
 export function answerError(

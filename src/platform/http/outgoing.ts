@@ -1,6 +1,6 @@
 import { URL_LENGTH_MAX } from '../limits';
 
-/** Why a call got no response from its server. */
+/** The reason why a call got no response from its server. */
 type NoAnswer = 'timeout' | 'dns' | 'tls' | 'connect';
 
 interface OutgoingCall {

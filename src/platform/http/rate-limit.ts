@@ -180,9 +180,9 @@ const CALLER_GROUPS = 4;
 const NETWORK_GROUPS = 3;
 
 /**
- * Returns the caller for whom a network address is counted. An IPv4 address is a caller itself. So is an IPv4 address
- * that is written as IPv6 (`::ffff:192.0.2.1`). For any other IPv6 address, the caller is its /64, because whoever has
- * one address of a /64 can use all of them.
+ * Returns the caller for whom a network address is counted. An IPv4 address is a caller itself, also if it is written
+ * as IPv6 (`::ffff:192.0.2.1`). For any other IPv6 address, the caller is its /64, because whoever has one address of a
+ * /64 can use all of them.
  * @returns for example `192.0.2.1` or `2001:db8:1:2::/64`; null if the text is not an address
  */
 export function callerOf(address: string): string | null {

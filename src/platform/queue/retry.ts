@@ -7,7 +7,7 @@ const JITTER_SHARE = 0.1;
 export interface FailedAttempt {
   /** The number of the attempt that failed: 1, 2 or 3. */
   attempt: number;
-  /** When the attempt ended, epoch ms. */
+  /** The time when the attempt ended, epoch ms. */
   now: number;
   /** A random number from 0 up to, but not including, 1. */
   random: number;

@@ -67,8 +67,8 @@ const importSchema = z.object({
   /** The number of parts that are imported, which is also the index of the next part. */
   next: z.int().default(0),
   /**
-   * Since when the organization will be suspended once the import is done, epoch ms. Null if it will not be suspended.
-   * During the import, the organization is always suspended.
+   * The time since which the organization counts as suspended after the import, epoch ms. Null if it is then not
+   * suspended. During the import, the organization is always suspended.
    */
   suspended_at: z.number().nullable().default(null),
   /** The highest event number and order number that the organization had before the import. */
@@ -78,7 +78,7 @@ const importSchema = z.object({
    * was written.
    */
   changed: z.object({ orders: z.array(z.string()), requests: z.array(z.string()) }),
-  /** Where the journal is read next; null if nothing of the journal remains to be read. */
+  /** The place where the journal is read next; null if it was read to its end. */
   replay: z.object({ step: z.enum(REPLAY_STEPS), cursor: z.string().optional() }).nullable(),
   passwords_ended: z.array(z.string()).default([]),
   second_factors_lost: z.array(z.string()).default([]),
@@ -96,8 +96,8 @@ interface Asked {
 
 /**
  * Begins or continues the import of an organization from its file, until the next part is needed or all is done. A call
- * with the manifest of the current import continues that import. A call with another manifest begins a new import. So
- * does a call with `isReplacing` if the current import is done.
+ * with the manifest of the current import continues that import. A call with another manifest begins a new import. A
+ * call with `isReplacing` also begins a new import if the current one is done.
  * @throws AppError `validation_failed`; `conflict` if the organization is here and is not to be replaced, if the
  *   journal does not reach back to the file, or if another call continues the import at the same time
  */

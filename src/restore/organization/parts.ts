@@ -168,7 +168,8 @@ export const manifestSchema = z.object({
   /** The bucket of the deployment that wrote the file (`bucketId` in audit/journal.ts). */
   bucket: z.string().nullable(),
   /**
-   * When the organization was suspended; null if it is not suspended. After that time, only retention changed its data.
+   * The time when the organization was suspended; null if it is not suspended. After that time, only retention changed
+   * its data.
    */
   suspended_at: z.iso
     .datetime()

@@ -32,7 +32,7 @@ export const exportSchema = z.object({
   is_own: z.boolean().default(false),
   /** The name of the last part that was sent to the bucket of backups. */
   sent: z.string().default(''),
-  /** Why the bucket refused the next part (`BackupRefused.code`); otherwise null. */
+  /** The reason why the bucket refused the next part (`BackupRefused.code`); otherwise null. */
   refused: z.string().nullable().default(null),
   /** The number of the pass. Each pass reads all rows again, and replaces the parts that have changed. */
   pass: z.int().default(1),
@@ -94,7 +94,7 @@ export const endSchema = z.object({
   export_id: z.string().default(''),
   state: z.enum(['waiting', 'stopped', 'erasing', 'erased']),
   began_at: z.number(),
-  /** When an owner confirmed that the file opens. */
+  /** The time when an owner confirmed that the file opens. */
   confirmed_at: z.number().nullable().default(null),
   erased_at: z.number().nullable().default(null),
 });

@@ -32,7 +32,7 @@ const HASHES: ReadonlyMap<string, Hash> = new Map([
 
 /**
  * How a signature was made. `saltLength` of PSS is in bytes. ECDSA is in DER (RFC 3279 §2.2.3) or plain (BSI TR-03111
- * §5.2). EdDSA (RFC 8419) signs the bytes themselves, not their hash; `hash` is then that of the message digest.
+ * §5.2). EdDSA (RFC 8419) signs the bytes themselves, not their hash; `hash` is then the hash of the message digest.
  */
 export type Scheme =
   | { kind: 'rsa' | 'ecdsa' | 'ecdsa-plain' | 'eddsa'; hash: Hash }

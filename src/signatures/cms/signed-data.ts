@@ -118,7 +118,7 @@ export function signatureTimestamps({ signer }: SignedData): Der[] {
 export interface SignerCheck {
   status: 'intact' | 'failed' | 'indeterminate';
   subIndication: SubIndication | null;
-  /** Why the signature is not intact, for tests and logs. Names no person. */
+  /** The reason why the signature is not intact, for tests and logs. Names no person. */
   reason: string | null;
   certificate: Certificate | null;
   key: PublicKey | null;

@@ -106,7 +106,8 @@ function makeSurvey(revision: Revision) {
   /** The ranges of the file's bytes in which the objects are written. */
   const spans: Read['span'][] = [];
   /**
-   * Why an object cannot be read, or why readers may understand an object differently. Null if there is no such object.
+   * The reason why an object cannot be read, or why readers may understand an object differently. Null if there is no
+   * such object.
    */
   let fault: string | null = null;
   const open: number[] = [];

@@ -15,7 +15,7 @@ import { type Anchor, anchorsOf, grantedAt, type Path, pathTo, qualitiesOf } fro
 export interface Trust {
   /** The services of verified trusted lists that still count. */
   services: readonly TrustService[];
-  /** Since when the file is known to exist, epoch ms. All its content existed at that time. */
+  /** The time since which the file is known to exist, epoch ms. All its content existed at that time. */
   knownSince: number;
   /** Asks about revocation at the addresses in certificates; null if that is not allowed. */
   ask: AskRevocation | null;
@@ -50,7 +50,7 @@ type Stamp = Pick<Timestamp, 'certificate' | 'time'>;
 
 interface Revocation {
   revocation: Judgement['revocation'];
-  /** Whether the revoked certificate is not the signer's, but that of an authority. */
+  /** Whether the revoked certificate belongs to an authority, not to the signer. */
   isOfIssuer: boolean;
 }
 

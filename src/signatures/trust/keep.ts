@@ -49,8 +49,8 @@ function countryIn(name: Name): string {
 }
 
 /**
- * Returns the services to which some certificates may chain: all those of a list if any of them is in a country that a
- * certificate names.
+ * Returns the services to which some certificates may chain: all services of a list if one of them is in a country that
+ * a certificate names.
  * @returns `isIncomplete`: whether a wanted list is missing or no longer counts
  * @throws R2's error
  */

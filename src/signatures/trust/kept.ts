@@ -25,7 +25,7 @@ export interface Tried {
   territory: string;
   /** Epoch ms. */
   at: number;
-  /** Why the attempt failed: `no_answer`, or the message of a `Fault`. Null if the list was stored. */
+  /** The reason why the attempt failed: `no_answer`, or the message of a `Fault`. Null if the list was stored. */
   failure: string | null;
 }
 

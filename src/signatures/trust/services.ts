@@ -101,7 +101,7 @@ export function qualitiesOf(
     const [then, since] = [grantedAt(anchor, issuedAt), grantedAt(anchor, signedAt)];
     return then && since ? qualitiesIn(facts, [then, since], issuedAt) : null;
   });
-  // A service that does not issue certificates for signatures has no say.
+  // Services that issue no certificates for signatures are ignored.
   const said = each.filter((one) => one !== null);
   return {
     isQualified: said.length > 0 && said.every((one) => one.isQualified),

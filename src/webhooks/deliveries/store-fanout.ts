@@ -75,8 +75,8 @@ interface FanOut {
  * Inserts a delivery for each event and each subscription that takes it. The delivery is `held` if the subscription is
  * on hold or paused, otherwise due at once. Some due deliveries are inserted as claimed, and the caller posts them.
  * Their receiver must be healthy and must not have asked to wait. At most `FIRST_ATTEMPTS_MAX` are claimed, and only
- * while fewer than `UNDER_WAY_MAX` attempts of the subscription are under way. None is claimed unless `canStart` holds.
- * If D1 runs the batch twice, the second run inserts nothing.
+ * while fewer than `UNDER_WAY_MAX` attempts of the subscription are under way. Deliveries are claimed only if
+ * `canStart` holds. If D1 runs the batch twice, the second run inserts nothing.
  */
 export const insertFanOut = prepared(({ eventIds, idPrefix, now, leaseUntil }: Named<FanOut>, canStart: Condition) => {
   const order = sql`priority, seq`;
@@ -232,7 +232,7 @@ export function isMissed(eventId: Condition, subscriptionId: Condition): Conditi
 
 /**
  * Inserts a delivery for each event that was given up in the failure streak that stopped the subscription. These
- * deliveries are tried before all that wait, oldest first. None is inserted if the subscription is active. An automatic
+ * deliveries come before all waiting ones, oldest first. Nothing is inserted for an active subscription. An automatic
  * delivery (`recovery`) is made once for an event, because an event that the receiver cannot take must not be repeated
  * forever. A person may repeat it. Only the oldest `GIVEN_UP_MAX` events are included; `recover` repeats the others.
  * @param idPrefix the prefix that the ids of the deliveries get

@@ -287,7 +287,7 @@ export interface Outcome {
   hoursAgo: number[];
   /** One duration per attempt. */
   durationsMs: number[];
-  /** When the last success among these attempts ended, epoch ms; null if none succeeded. */
+  /** The time when the last success among these attempts ended, epoch ms; null if none succeeded. */
   lastSuccessAt: number | null;
 }
 
@@ -330,7 +330,7 @@ export function selectHealth(target: SQL, since: number) {
        * deliveries.
        */
       givenUp: sql<number>`given_up`,
-      /** When the oldest of the events in `givenUp` happened. */
+      /** The time when the oldest of the events in `givenUp` happened. */
       givenUpSince: sql<number | null>`given_up_since`,
       /**
        * Number of events of the period that the subscription's filters rejected, among the newest `EVENTS_LOOKED_AT`

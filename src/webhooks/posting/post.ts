@@ -35,7 +35,7 @@ interface SignedWebhook {
 }
 
 export interface AttemptOutcome {
-  /** Why the attempt failed; null if it succeeded (any 2xx). */
+  /** The reason why the attempt failed; null if it succeeded (any 2xx). */
   failureClass: FailureClass | null;
   httpStatus: number | null;
   answerExcerpt: string | null;

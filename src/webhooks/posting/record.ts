@@ -47,9 +47,9 @@ interface Posted {
 /** A post of a claimed delivery, with what follows from its outcome. */
 export interface Attempted extends Posted {
   claimed: deliveriesStore.ClaimedDelivery;
-  /** When the next attempt is due; null if none follows. */
+  /** The time when the next attempt is due; null if none follows. */
   nextAttemptAt: number | null;
-  /** Until when the receiver wants no posts; null if it did not ask for a wait. */
+  /** The time until which the receiver wants no posts; null if it did not ask for a wait. */
   waitUntil: number | null;
 }
 

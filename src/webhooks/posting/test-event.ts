@@ -92,7 +92,7 @@ async function claimTest(
 }
 
 /**
- * Whether the host of an address is that of a shop on any database. False for an address that `prepare` refuses anyway.
+ * Whether the host of an address belongs to a shop on any database. False for an address that `prepare` refuses anyway.
  */
 async function isOfShop(ctx: Context, url: string): Promise<boolean> {
   return refusalOfWebhook(ctx, url) === null && isHostTaken(ctx, hostOf(new URL(url)));

@@ -99,7 +99,7 @@ function haveSame(some: readonly string[] | null, others: readonly string[] | nu
  * Replaces the signing secret of a subscription. The previous secret also signs for `overlapMs`; with 0, it ends at
  * once.
  * @returns the new secret. It is returned only here, and stored encrypted
- * @throws AppError `secret_overlap_running` for an overlap while that of the last rotation lasts;
+ * @throws AppError `secret_overlap_running` for an overlap while the last rotation's overlap lasts;
  *   `subscription_changed`, `subscription_not_found`
  */
 export async function rotateSecret(
@@ -138,7 +138,7 @@ export async function rewriteSigningSecrets(ctx: Context, rootId: string): Promi
     const page = await ctx.db.rows(store.selectSecretsUnder(column, rootId, PAGE));
     const anew = page.map(async ({ id, ciphertext: from }) => {
       const secret = await decrypt(roots, 'signing secret', from ?? '', id);
-      // The statement is returned in a list: an async function that returns it directly would run it.
+      // The statement is in a list, because awaiting the statement itself would run it.
       return [store.replaceSecret(column, { id, from, to: await encrypt(roots, 'signing secret', secret, id) })];
     });
     // A secret that cannot be decrypted stays; its subscription is on hold.
@@ -253,7 +253,7 @@ interface Target {
   shopIds: readonly string[] | null;
 }
 
-/** Returns the error if the host is that of a shop, or if the filter has an unknown shop. Otherwise null. */
+/** Returns the error if the host belongs to a shop, or if the filter has an unknown shop. Otherwise null. */
 async function refusalOfTarget(ctx: Context, { orgId, host, shopIds }: Target): Promise<AppError | null> {
   const { own, shops } = await ctx.db.run({
     own: store.selectIsShopHost(host),

@@ -78,8 +78,8 @@ export function selectSubscription(orgId: string, id: string, withCallbacks = tr
 }
 
 /**
- * Inserts a subscription. The batch is undone in these cases: the organization has reached its limit, the host is that
- * of a shop, the filter has another organization's shop, or `onlyIf` does not hold.
+ * Inserts a subscription. The batch is undone in these cases: the organization has reached its limit, the host belongs
+ * to a shop, the filter has another organization's shop, or `onlyIf` does not hold.
  */
 export function insertSubscription(
   row: Omit<typeof subscriptions.$inferInsert, 'status' | 'updatedAt'>,
@@ -204,7 +204,7 @@ function isAsSeen(seen: SeenSubscription) {
 
 /**
  * Changes the address, the event types and the filters of a subscription. The batch is undone in these cases: the host
- * is that of a shop, a shop in the filter is unknown, or the subscription has changed since `seenAt`.
+ * belongs to a shop, a shop in the filter is unknown, or the subscription has changed since `seenAt`.
  */
 export function updateTarget(
   seen: SeenSubscription,
@@ -258,7 +258,7 @@ export const NOT_ON_HOLD = { holdReason: null, heldSince: null, nextProbeAt: nul
 interface Hold {
   reason: HoldReason;
   now: number;
-  /** When the receiver is tried next with a held delivery. Missing if the sweep checks the reason instead. */
+  /** The time when the receiver is tried next with a held delivery. Missing if the sweep checks the reason instead. */
   nextProbeAt?: number;
 }
 
@@ -270,7 +270,7 @@ export function hold(which: Condition | undefined, { reason, now, nextProbeAt }:
     .where(and(eq(subscriptions.status, 'active'), which));
 }
 
-/** Makes a subscription that is on hold active. The batch is undone if it is not on hold or `which` does not hold. */
+/** Makes a subscription that is on hold active. The batch is undone unless it is on hold and `which` holds. */
 export function release(which: Condition | undefined, now: number) {
   const released = { ...NOT_ON_HOLD, status: 'active' as const, updatedAt: changedAt(now) };
   return updateOneRow(subscriptions, released, and(eq(subscriptions.status, 'holding'), which));
