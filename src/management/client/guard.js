@@ -2,12 +2,11 @@ import { isTypedInto } from './page.js';
 import { isCharacter, isPost, SCAN_GAP_MS, say, shortcuts, swallow } from './scan.js';
 
 /**
- * Prevents decisions by single letters and by scans. A decision is a button that submits a form by POST.
- * A typed character removes the focus from a decision. Shortly after a character, Enter and Space do not press a
- * decision: the page asks for another Enter. This does not hold for the letter that moves the focus to the decision,
- * and for the Space that sets a checkbox.
- * Space presses a decision only if Tab or a pointer moved the focus there. The page also moves the focus there after a
- * checkbox is set, and the key that sets the checkbox must not decide.
+ * Prevents decisions by single letters and by scans. A decision is a button that submits a form by POST. A typed
+ * character removes the focus from a decision. Shortly after a character, Enter and Space do not press a decision: the
+ * page asks for another Enter. Exceptions are the letter that moves the focus to the decision, and the Space that sets
+ * a checkbox. Space presses a decision only if Tab or a pointer moved the focus there. If the page moved the focus
+ * there after a checkbox was set, the same key must not decide.
  */
 if (shortcuts) {
   const { dataset } = shortcuts;

@@ -2,16 +2,13 @@ import { elementsOf, showScripted, soundAlarm, soundTaken } from './page.js';
 import { isPost, say, shortcuts } from './scan.js';
 
 /**
- * Submits forms by fetch.
- * If the session has ended, the page says so, stays, and submits the form in the next session. If that is another
- * person's session, the page first names that person.
- * If the service cannot be reached, the page says so and retries until the service responds, unless the form is changed
- * meanwhile.
- * If the response is a redirect, the page goes there. Any other response changed nothing, so the browser itself submits
- * the form again and shows the response.
- * After a form with `data-stays` the page stays: only its parts with `data-swap` are replaced by those of the response.
- * Codes that are scanned meanwhile are submitted afterwards.
- * Uploads, forms whose attempts are counted, and forms of pages without a session are submitted only by the browser.
+ * Submits forms by fetch. If the session has ended, the page says so, stays, and submits the form in the next session.
+ * If that is another person's session, the page first names that person. If the service cannot be reached, the page
+ * says so and retries until the service responds, unless the form is changed meanwhile. If the response is a redirect,
+ * the page goes there. Any other response changed nothing, so the browser itself submits the form again and shows the
+ * response. After a form with `data-stays` the page stays: only its parts with `data-swap` are replaced by the same
+ * parts of the response. Codes that are scanned meanwhile are submitted afterwards. Uploads, forms whose attempts are
+ * counted, and forms of pages without a session are submitted only by the browser.
  */
 {
   const LONGEST_MS = 20_000;

@@ -46,11 +46,11 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
 });
 
 /**
- * The signed-in person's session; null without one. Also sets what every page shows: the numbers of waiting requests
- * and of orders to pack, whether intake is off and, for owners, the stopped webhook subscriptions. The inbox counts
- * requests and orders itself, so for the inbox its version is set instead of the numbers. Takes one round trip, or more
- * in a test organization. Takes none if called again, or without a cookie that this service signed. Afterwards, `ctx`
- * uses the organization's database.
+ * The signed-in person's session; null without one. Also sets the values that every page shows: the numbers of waiting
+ * requests and of orders to pack, whether intake is off and, for owners, the stopped webhook subscriptions. The inbox
+ * counts requests and orders itself, so for the inbox its version is set instead of the numbers. Takes one round trip,
+ * or more in a test organization. Takes none if called again, or without a cookie that this service signed. Afterwards,
+ * `ctx` uses the organization's database.
  */
 export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
   const found = c.get('found') ?? { session: await findSessionOf(c) };

@@ -237,7 +237,7 @@ function Recipient({ order, lead, isFocused }: { order: Order; lead: string; isF
   );
 }
 
-/** The shelf and the number of bags. Shows nothing for one bag without a shelf. */
+/** The shelf and the number of bags. Shows nothing if there is one bag and no shelf. */
 function Place({ order }: { order: Order }) {
   const packing = packingMessages();
   const { bags } = order;

@@ -26,7 +26,7 @@ import {
 export interface ProductState {
   stock?: TypedStock;
   threshold?: { value: string; fieldErrors: FieldErrors };
-  /** Why a shop cannot offer the product. */
+  /** The reason why a shop cannot offer the product. */
   refused?: string;
 }
 

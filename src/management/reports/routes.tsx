@@ -344,7 +344,7 @@ interface ComparedProps {
   by: string;
   before: string;
   hint?: string;
-  /** The change of the figure that is welcome; undefined if neither is. */
+  /** Whether a higher or a lower figure is welcome; undefined if neither is. */
   better?: 'more' | 'less';
 }
 

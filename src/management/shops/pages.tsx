@@ -144,7 +144,7 @@ export function DeactivatePage({ shop }: { shop: Shop }) {
 interface RemoveProps {
   shop: Shop;
   host: Shop['hosts'][number];
-  /** Why the removal was refused. */
+  /** The reason why the removal was refused. */
   fault?: string;
 }
 

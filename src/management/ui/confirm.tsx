@@ -12,7 +12,7 @@ export interface ConfirmProps {
   title: string;
   /** Details about the object, if its name alone is ambiguous. */
   about?: Child;
-  /** Why the previous attempt was refused. */
+  /** The reason why the previous attempt was refused. */
   fault?: string;
   /** The consequences, one paragraph each. */
   lead: string | readonly string[];

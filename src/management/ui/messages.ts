@@ -249,7 +249,7 @@ export const sharedMessages = texts({
     pharmacist: ['Apotheker', 'Pharmacist'],
     staff: ['PTA/PKA (Team)', 'Staff'],
   },
-  /** Why stock changed. */
+  /** The reasons for changes of stock. */
   stockReasons: {
     count: ['Inventur', 'Stock count'],
     delivery: ['Lieferung', 'Delivery'],

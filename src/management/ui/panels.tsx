@@ -31,7 +31,7 @@ interface PanelProps {
   fieldErrors?: FieldErrors;
 }
 
-/** Why a prescription was set aside: the reason that staff gave, or that the platform replaced it. */
+/** The reason why a prescription was set aside: the reason that staff gave, or that the platform replaced it. */
 export function whyAside({ setAsideReason }: PrescriptionRow): string | null {
   return setAsideReason === REPLACED ? sharedMessages().prescriptions.replaced : setAsideReason;
 }

@@ -335,7 +335,7 @@ export const messages = texts({
       paused: ['Angehalten', 'Paused'],
       disabled: ['Abgeschaltet', 'Disabled'],
     },
-    /** Why a subscription is stopped, for the list. */
+    /** The reason why a subscription is stopped, for the list. */
     reasons: {
       secret_unreadable: ['Signaturschlüssel nicht lesbar', 'Signing secret cannot be read'],
       address_refused: ['Adresse nicht erlaubt', 'Address not allowed'],

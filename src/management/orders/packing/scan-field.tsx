@@ -37,7 +37,7 @@ export interface ScanRefusal {
   /** The product that was scanned, if it is known. */
   scanned?: string;
   text: string;
-  /** The lines of which packs are still missing. If given, the banner lists them. */
+  /** The lines with packs that are still missing. If given, the banner lists them. */
   open?: readonly OpenLine[];
 }
 
