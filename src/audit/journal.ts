@@ -223,8 +223,8 @@ export async function coversSince(ctx: Context, time: number, bucket: string | n
 }
 
 /**
- * The prefix of R2 keys that mark a copied journal. Each object holds the time (ISO 8601) at which a journal begins
- * that was copied here from a backup.
+ * The prefix of R2 keys of marks. A mark says that a journal was copied here from a backup, and holds the time (ISO
+ * 8601) at which that journal begins.
  */
 export const JOURNAL_SINCE = 'journal-since/';
 

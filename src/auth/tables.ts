@@ -142,7 +142,7 @@ export const staffResets = sqliteTable(
   (t) => [uniqueIndex('staff_resets_by_token').on(t.hash)],
 );
 
-/** Sign-ins whose password was right, and which wait for a second factor or until a pharmacy is chosen. */
+/** Sign-ins whose password was right and that wait for a second factor or for the choice of a pharmacy. */
 export const staffVerifications = sqliteTable(
   'staff_verifications',
   {

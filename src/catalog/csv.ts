@@ -32,8 +32,8 @@ export class CsvReader {
   private hasText = false;
   private isQuoted = false;
   /**
-   * The last character was a quote inside a quoted field. The next character shows whether it was doubled or ended the
-   * field.
+   * Whether the last character was a quote inside a quoted field. The next character shows whether that quote was
+   * doubled or ended the field.
    */
   private isAfterQuote = false;
   private isAfterCr = false;

@@ -5,7 +5,7 @@ import { AMOUNT_CENTS_MAX } from '../platform/limits';
 import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG_MAX, UNIT_STEP_MAX } from './limits';
 import { type catalogProducts, UNITS, type Unit } from './tables';
 
-/** The beginning of the id of an organization's own product. No id in the catalog begins so. */
+/** The beginning of the id of an organization's own product. No id of the global catalog begins with it. */
 export const OWN_PREFIX = 'own-';
 /** Lower-case letters, digits and single hyphens. */
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -51,8 +51,9 @@ const sold = { inCatalog: true, isOfProduct: true } as const;
 const offer = { kind: 'flag', fallback: true, example: true } as const;
 
 /**
- * The fields of a product, in the order of responses. The catalog has some of them. An organization may override all of
- * them, a shop all but slug, unit and step. The columns are named as the fields. Stored overrides use the wire names.
+ * The fields of a product, in the order of responses. The catalog has some of them. An organization may override every
+ * field, a shop every field but slug, unit and step. Each column has the name of its field. Stored overrides use the
+ * wire names.
  */
 export const productFields = {
   name: {

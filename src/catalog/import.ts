@@ -54,7 +54,7 @@ type TellHolders = (ctx: Context, p1Ids: readonly string[]) => Promise<ToldHolde
 
 /** The most lines of an import that are handled together. */
 const CHUNK_ROWS = 500;
-/** The holders when only new products are imported: a new product has no holder. */
+/** Used if all imported products are new: nobody holds a new product. */
 const NOBODY: ToldHolders = { togetherMax: CHUNK_ROWS, entriesOf: () => [], held: async () => [] };
 
 /**

@@ -62,7 +62,7 @@ export function ppnCheckDigits(text: string): string {
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** ISO/IEC 7064 MOD 37,36: one character that finds every single wrong character. */
+/** Returns the check character of a text (ISO/IEC 7064 MOD 37,36). It detects any one wrong character. */
 export function checkCharacter(text: string): string {
   const size = ALPHABET.length;
   let rest = size;

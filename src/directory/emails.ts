@@ -17,7 +17,7 @@ export function emailKeys(ctx: Context, email: string): Promise<[string, ...stri
 /**
  * The databases in which an address may have memberships, in ascending order. With one database it makes no round trip.
  * @returns also databases where every membership of the address is revoked or was never accepted. The caller must check
- * this there
+ *   this on each database
  */
 export async function shardsOf(ctx: Context, email: string): Promise<number[]> {
   if (ctx.databases.count === 1) return [0];

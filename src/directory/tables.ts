@@ -42,7 +42,7 @@ export const moves = sqliteTable(
     fromShard: integer('from_shard').notNull(),
     toShard: integer('to_shard').notNull(),
     step: text('step', { enum: MOVE_STEPS }).notNull(),
-    /** The table that is being cleared, copied or verified, and the key of its last row that is done, as JSON. */
+    /** The table that is being cleared, copied or verified, and the key of its last processed row, as JSON. */
     tableName: text('table_name'),
     position: text('position'),
     /** Rows copied in this round. */

@@ -1,4 +1,4 @@
-/** The number of seconds without a run of the cron after which the cron counts as stopped. It runs every minute. */
+/** The number of seconds without a run after which the cron counts as stopped. The cron runs every minute. */
 export const CRON_SECONDS_MAX = 110;
 /** The number of seconds after a deployment within which the cron must run for the first time. */
 export const CRON_FIRST_SECONDS_MAX = 300;

@@ -142,8 +142,8 @@ function timeOf({ customMetadata }: R2Object): number {
 const ASKED_EVERY_MS = 10 * SECOND_MS;
 
 /**
- * Whether this isolate knows `DB` to be the original database (`isKept`, kept for good) or not to be (`isLost`, kept
- * for ten seconds).
+ * The result of the last check of `DB` by this isolate. `isKept`: `DB` is the original database and is not checked
+ * again. `isLost`: it is not; it is checked again after ten seconds.
  */
 const knownOf = onceFor((_files: R2Bucket): { isKept: boolean; isLost: boolean; askedAt: number } => ({
   isKept: false,

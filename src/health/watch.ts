@@ -69,7 +69,7 @@ function pausedSince({ now, deletions }: Facts, state: WatchState): number | nul
 }
 
 /**
- * Stores the id of a new database in the bucket, in the first run that finds the database. From then on it is noticed
+ * Stores the id of a new database in the bucket, in the first run that finds the database. From then on, a check fails
  * if the database is missing.
  */
 async function confirmInstallations(ctx: Context, { databases, bucket }: Facts): Promise<void> {
@@ -194,8 +194,8 @@ async function forgetSent(ctx: Context, { waiting }: WatchState): Promise<void> 
 }
 
 /**
- * Posts waiting notices, oldest first, each signed like a webhook, and marks each in the bucket. After a notice that is
- * not accepted, it and all later ones wait for the next run.
+ * Posts waiting notices, oldest first, each signed like a webhook, and marks each in the bucket. If a notice is not
+ * accepted, it and all later notices wait for the next run.
  */
 async function postWaiting(ctx: Context, { waiting, postingUntil }: WatchState): Promise<void> {
   for (const notice of waiting) {

@@ -134,7 +134,7 @@ export async function findInCatalog(ctx: Context, { updatedAfter, limit, after, 
 export type CatalogEntry = Awaited<ReturnType<typeof findInCatalog>>['products'][number];
 
 /**
- * Returns all stocked products for a file, ordered by id. They are read in parts as they are taken.
+ * Returns all stocked products for a file, ordered by id. They are read in parts while the caller iterates.
  * @throws AppError `insufficient_scope`
  */
 export function exportInventory(ctx: Context) {

@@ -14,7 +14,7 @@ import type {
 /** A product's values in one layer; null or missing means that the value is inherited. */
 export type ProductValues = { [K in ProductField]?: ValueOf<K> | null };
 
-/** The values that a shop overrides, and the shop's free metadata. No slug, unit or step is among them. */
+/** The values that a shop overrides, and the shop's free metadata. A shop cannot override slug, unit and step. */
 export type Overrides = Omit<ProductValues, 'slug'> & { metadata?: JsonObject | null };
 
 /** The columns of the inventory that are not fields of a product (catalog/fields.ts). */

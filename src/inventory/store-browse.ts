@@ -63,7 +63,7 @@ export function selectInventoryPage(orgId: string, { search, stock, after }: Inv
 
 /**
  * Returns a subquery of the ids of the products that a stock filter finds. It reads the index for this filter.
- * @param limit undefined: all
+ * @param limit undefined for all
  */
 function filtered(orgId: string, stock: StockFilter, after: string, limit: number | undefined): Condition {
   const ends = sql`order by p1_id ${limit === undefined ? sql`` : sql`limit ${limit}`}`;

@@ -101,8 +101,7 @@ export function firstIdAfterCount(countedAt: number): string {
 /**
  * Returns SQL for the quantity on hand now: the counted quantity plus all later movements. If a later count is known,
  * the stored quantity on hand stays.
- * @param count JSON with `onHand`, `countedAt` and `since`. It counts the product of the row of `inventory` in the
- *   query
+ * @param count JSON with `onHand`, `countedAt` and `since`, for the product of the row of `inventory` in the query
  */
 export function countedOf(orgId: SQL, count: SQL): SQL {
   const later = sql`from ${stockMovements} as later where later.org_id = ${orgId} and later.p1_id = inventory.p1_id

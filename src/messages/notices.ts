@@ -39,8 +39,8 @@ const WORDS: Readonly<Record<NoticeKind, Record<'subject' | 'de' | 'en', (host: 
 
 /**
  * Inserts e-mails to owners about each subscription whose state differs from its last notice. Each subscription has a
- * batch of its own. If two runs overlap, only the first one writes it. A stop that ended between two runs gets no
- * notice.
+ * batch of its own. If two runs overlap, only the first one writes it. A subscription that stopped and recovered
+ * between two runs gets no notice.
  */
 export async function wishNotices(ctx: Context): Promise<void> {
   const now = ctx.now();

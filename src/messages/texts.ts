@@ -229,15 +229,15 @@ export function messageLanguageOf(details: Readonly<Record<string, string>> | nu
 }
 
 /**
- * A link that writes an e-mail (RFC 6068): percent-encoded, with CRLF between lines. Without a message, only the
- * address.
+ * Returns a link that opens a new e-mail (RFC 6068), percent-encoded, with CRLF between lines. Without `message`, it
+ * has only the address.
  */
 export function mailtoLink(email: string, message?: MessageText): string {
   const to = encodeURIComponent(email.toWellFormed()).replace(/%40(?=[^%]*$)/, '@');
   return `mailto:${to}${message ? `?subject=${encoded(message.subject)}&body=${encoded(message.text)}` : ''}`;
 }
 
-/** A link that writes a text message (RFC 5724); null if the phone number has fewer than five digits. */
+/** Returns a link that opens a new text message (RFC 5724); null if the phone number has fewer than five digits. */
 export function smsLink(phone: string, text?: string): string | null {
   const number = dialed(phone);
   if (number === null || number.replaceAll('+', '').length < 5) return null;

@@ -27,8 +27,8 @@ export const WAITING_COUNTED_MAX = 100;
 /** Staff must acknowledge a line with more packs than this, even if all were requested. */
 export const PACKS_UNTICKED_MAX = 5;
 /**
- * If the total amounts of a line cannot be compared, staff must acknowledge fewer packs than requested, and also at
- * least this many times the requested packs.
+ * If the total amounts of a line cannot be compared, staff must acknowledge a line with fewer packs than requested, or
+ * with at least this many times as many.
  */
 export const PACKS_FACTOR = 2;
 /** The most cents by which a price may differ from the product's without a warning. */

@@ -283,8 +283,7 @@ function withoutUndefined<T extends object>(values: T): Partial<T> {
 
 /**
  * Returns the quantities that approved prescriptions must cover before a step, by product id. Empty for a step that
- * needs no prescription. Each step that needs one checks it again, because an upsert may have changed the lines in
- * between.
+ * needs no prescription. Every other step checks them again, because an upsert may have changed the lines in between.
  */
 function prescribedBefore(order: store.OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
   return to !== null && needsCover(order, to) ? prescribedOf(order.items) : new Map();

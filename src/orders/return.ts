@@ -34,8 +34,8 @@ export interface ReturnedNow {
 }
 
 /**
- * Returns how many packs of a line can still come back. Of a cancelled order, only packs that had left before the
- * cancellation can.
+ * Returns how many packs of a line can still come back. If the order was cancelled, only packs that had left before can
+ * come back.
  */
 export function returnableOf(
   { status, items, supply, returned }: Pick<OrderRow, 'status' | 'items' | 'supply' | 'returned'>,

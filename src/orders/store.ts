@@ -552,7 +552,9 @@ export function endRestricted(now: number) {
     );
 }
 
-/** Returns a subquery of the ids of an order's products and of the products with a PZN. The order may be unread. */
+/**
+ * Selects the ids of an order's products and of the products with a PZN, for queries that run before the order is read.
+ */
 export function productsOfOrPzn(orgId: string, orderId: string, pzn: string | null): Condition {
   const own = productsOf(orgId, orderId);
   return pzn === null ? own : sql`(select * from ${own} union ${withPzn(orgId, pzn)})`;

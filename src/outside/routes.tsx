@@ -203,8 +203,8 @@ function toldOf(status: number): Told | null {
 }
 
 /**
- * Returns a page for a problem document if a browser asks for one. Other callers get the document unchanged. So do all
- * requests to an API. The page has the document's status and headers, and tells no more than the document.
+ * Returns a page for a problem document if a browser asks for one. Other callers, and all requests to an API, get the
+ * document unchanged. The page has the document's status and headers, and tells no more than the document.
  */
 export async function problemAsPage(c: HttpContext, problem: Response): Promise<Response> {
   const told = toldOf(problem.status);

@@ -7,8 +7,8 @@ import { directory } from '../tables';
 import type { Belonging } from './belongings';
 
 /**
- * Changes the database of all directory entries of an organization to `shard`. Its hosts and e-mail addresses have
- * entries, too.
+ * Changes the database of all directory entries of an organization to `shard`, including those of its hosts and e-mail
+ * addresses.
  */
 export function leadTo(orgId: string, shard: number) {
   return orm
@@ -17,7 +17,7 @@ export function leadTo(orgId: string, shard: number) {
     .where(and(eq(directory.orgId, orgId), ne(directory.shard, shard)));
 }
 
-/** Selects which of the organizations the directory assigns to another database than `shard`. */
+/** Selects those organizations that the directory assigns to another database than `shard`. */
 export function selectElsewhere(orgIds: readonly string[], shard: number) {
   return orm
     .select({ orgId: directory.orgId })

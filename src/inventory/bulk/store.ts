@@ -119,7 +119,7 @@ export function selectSlugs(orgId: string, slugs: readonly string[]) {
 
 /**
  * The next statements bind each list as one value, because a statement takes at most 100 values. They use CROSS JOIN,
- * because SQLite never reorders one.
+ * because SQLite never reorders a CROSS JOIN.
  */
 
 /** The rows that a command's decision is based on. */

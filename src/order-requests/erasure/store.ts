@@ -178,9 +178,9 @@ export function selectRequestsLeft(orgId: string, requestIds: Condition, isDelet
 }
 
 /**
- * Selects those orders of `orderIds` that still have personal data, and whether a legal hold keeps it. The columns that
- * erasure clears are checked themselves, because deleted orders are not marked as erased. Table names are written out:
- * Drizzle omits them in a statement about one table.
+ * Selects those orders of `orderIds` that still have personal data, and whether a legal hold protects each order. The
+ * columns that erasure clears are checked themselves, because deleted orders are not marked as erased. Table names are
+ * written out: Drizzle omits them in a statement about one table.
  * @param orderIds a subquery
  */
 export function selectOrdersLeft(orgId: string, orderIds: Condition) {

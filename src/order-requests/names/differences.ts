@@ -49,8 +49,8 @@ export type Difference =
   /** The line's quantity in units, and the next multiple of the product's step. */
   | Found<'unit_step', number>
   /**
-   * Two prices in cents: first the line's (`price`) or the one sent for a prescription product (`sent_price`), then the
-   * product's.
+   * Two prices in cents: first that of the line (`price`) or that sent for a prescription product (`sent_price`), then
+   * that of the product.
    */
   | Found<'price' | 'sent_price', number>;
 

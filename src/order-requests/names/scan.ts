@@ -96,7 +96,7 @@ class Scanner {
   private bareEnd = 0;
   /** The tokens outside of amounts and packs. Each amount or pack is replaced by null. */
   private readonly rest: (Token | null)[] = [];
-  /** The index of a token. No number before it has a unit, as `takeAmounts` has found. */
+  /** `takeAmounts` has found that no number before the token at this index has a unit. */
   private withoutUnit = 0;
   /** The factor of a "2 x" that was just read, for the pack that follows; otherwise 1. */
   private times = 1;
@@ -475,7 +475,7 @@ const PARTS_OF_PROLONGED = ['retard', 'depot'];
 const GASTRO_RESISTANT = 'magensaftresistent';
 /**
  * For each release, the substances that are sold only with this release. A name with such a substance may leave out the
- * release. After `+` is a word that the name must also contain.
+ * release. The word after `+` must also be in the name.
  */
 const RELEASES_UNDERSTOOD: Record<Release, string> = {
   prolonged: 'tamsulosin bupropion metoprolol+succinat',

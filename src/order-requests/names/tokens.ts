@@ -25,8 +25,8 @@ export interface Folded {
   name: string;
   text: string;
   /**
-   * For each character of `text`, the index in `name` at which it begins. One more entry: the index in `name` after the
-   * last character.
+   * For each character of `text`, the index in `name` at which it begins. The last entry is the index in `name` after
+   * the last character.
    */
   origins: number[];
 }

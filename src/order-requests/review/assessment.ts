@@ -148,9 +148,9 @@ interface UnmatchedLine extends Said<'unmatched_line'> {
 }
 
 /**
- * Returns the blockers of these lines. Low stock, a missing prescription, and one that does not cover the lines cannot
- * be overridden. Staff can instead change the line, mark packs as coming later, correct the stock or review the
- * prescription.
+ * Returns the blockers of these lines. Nobody can override low stock, a missing prescription, or a prescription that
+ * does not cover the lines. Staff can instead change the line, mark packs as coming later, correct the stock or review
+ * the prescription.
  * @param here the lines with the quantities that are supplied now, without packs that come later
  */
 export function blockersOf(

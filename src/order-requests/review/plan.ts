@@ -88,7 +88,7 @@ interface Assessment {
 /** A planned approval, which includes its blockers. Checked prescriptions count as approved. */
 export interface ApprovalPlan extends Assessment {
   checks: CheckedRow[];
-  /** For each line, how many packs come later, and when. Null for a line of which no packs come later. */
+  /** For each line, how many packs come later, and when. Null for a line without such packs. */
   laters: (Later | null)[];
 }
 
@@ -181,8 +181,8 @@ function withRounding(charges: Charges, planned: readonly PlannedLine[]): Charge
 }
 
 /**
- * Returns the blockers of a request that is to be shipped. There is one if the request has no address, and one if it is
- * to go by parcel but to be paid at a pickup. Staff can override each blocker with a reason.
+ * Returns the blockers of a request that is to be shipped: one if it has no address, and one if it goes by parcel
+ * although the customer is to pay at the pickup. Staff can override each blocker with a reason.
  */
 function unshippable(request: Given<never>['request']): Blocker[] {
   if (isPickup(request.shippingOption)) return [];

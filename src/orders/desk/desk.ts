@@ -281,7 +281,7 @@ export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId
 }
 
 /**
- * Returns in `before` the cursor of older stops that the tour leaves out. Null if it leaves out none. `isCertain` is
+ * Returns the cursor of the older stops that the tour leaves out (`before`); null if there are none. `isCertain` is
  * false if the search for a shop's stops ended at its limit, because it is then unknown whether there are older stops.
  */
 function olderStops(nextCursor: string | null, lookedEnd: string | null) {
@@ -306,7 +306,7 @@ function byAddress(one: Order, other: Order): number {
 }
 
 /**
- * Stores the sequence of these stops. Stops that were arranged before and are not among these are put after them.
+ * Stores the sequence of these stops. Other stops that were arranged before are put after them.
  * @param orderIds at most `TOUR_MAX`
  * @param isByAddress removes these stops from the sequence, so that they are sorted by address
  */

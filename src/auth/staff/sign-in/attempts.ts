@@ -35,7 +35,7 @@ interface Attempt {
  * account and address together. An attempt from a device that has signed in to the account before is counted
  * separately. Failures of others at the same address, such as another computer of the pharmacy, therefore do not lock
  * this device out. All known devices of an account share one counter, because each sign-in creates a known device.
- * @throws AppError `rate_limited` while the caller has failed too often. Nothing was read or hashed then
+ * @throws AppError `rate_limited` while the caller has failed too often, before anything is read or hashed
  */
 export async function attemptFor(ctx: Context, email: string, caller: Caller): Promise<Attempt> {
   const tags = await accountTags(ctx, email);
