@@ -205,7 +205,7 @@ test('a round trip previews a part of 100 lines, and a command carries it out', 
   // Session, a round trip for each part, and what is written.
   expect(kept).toMatchObject({ roundTrips: 1 + 4 + 1 });
   const page = await costOf(() => browser.get(path));
-  expect(page).toMatchObject({ roundTrips: 2 });
+  expect(page).toMatchObject({ roundTrips: 3 });
   expect(await sentBytes((await browser.get(path)).text)).toBeLessThan(PAGE_BYTES_MAX);
   expect((await costOf(() => run(browser, path))).roundTrips).toBeLessThanOrEqual(2 + 4);
   expect(

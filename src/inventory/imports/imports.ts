@@ -72,7 +72,10 @@ export interface ReadImport extends Omit<store.NewImport, 'orgId' | 'header'> {
   lineCount: number;
   /** The number of processed lines. */
   doneCount: number;
-  /** The outcomes of the processed lines. Until the first part is processed, they are the previews of all lines. */
+  /**
+   * The outcomes of the processed lines, with the figures of their previews. Until the first part is processed, they are
+   * the previews of all lines.
+   */
   outcomes: readonly LinePreview[];
 }
 
@@ -83,12 +86,23 @@ export async function readImport(ctx: Context, id: string): Promise<ReadImport> 
   const { found, parts } = await ctx.db.run({ found: store.selectImport(key), parts: store.selectOutcomes(key) });
   const [row] = found;
   if (!row) throw notFound();
-  const done = parts.flatMap(({ outcome }) => outcome ?? []);
-  const shown = done.length > 0 ? done : parts.map(({ preview }) => preview);
-  const outcomes = shown.flatMap((text) => JSON.parse(text) as LinePreview[]);
+  const previews = parts.flatMap(({ preview }) => JSON.parse(preview) as LinePreview[]);
+  const done = parts.flatMap(({ outcome }) => JSON.parse(outcome ?? '[]') as LineOutcome[]);
+  const outcomes = done.length > 0 ? done.map((each, index) => ({ ...previews[index], ...each })) : previews;
   const { ignored, lineCount, createdAt, expiresAt } = row;
-  const doneCount = done.length > 0 ? outcomes.length : 0;
-  return { id, ignored: JSON.parse(ignored), lineCount, createdAt, expiresAt, doneCount, outcomes };
+  return { id, ignored: JSON.parse(ignored), lineCount, createdAt, expiresAt, doneCount: done.length, outcomes };
+}
+
+/** The names of the lines' products, by p1_id. */
+export async function namesInImport(ctx: Context, lines: readonly LinePreview[]): Promise<ReadonlyMap<string, string>> {
+  const { orgId } = requireScope(ctx, 'inventory.write');
+  const rows = await ctx.db.rows(
+    store.selectNames(
+      orgId,
+      lines.flatMap(({ p1Id }) => p1Id ?? []),
+    ),
+  );
+  return new Map(rows.map(({ p1Id, name }) => [p1Id, name]));
 }
 
 /** The newest imports of the organization. */
@@ -216,7 +230,10 @@ class Preview {
       if (row.isOther === 1) return refused({ ...line, fault: 'identifiers_differ' });
       const { fault } = this.resolver.take(line.item, row);
       if (fault === 'duplicate_product') return refused({ ...line, fault });
-      return [line, fault ? refusedLine({ ...line, fault }) : previewOf(line, row)];
+      return [
+        line,
+        { ...(fault ? refusedLine({ ...line, fault }) : previewOf(line, row)), p1Id: row.p1Id ?? undefined },
+      ];
     });
     return {
       lines: JSON.stringify(seen.map(([line]) => line)),
@@ -279,8 +296,9 @@ interface LineOutcome extends Pick<ImportLine, 'line' | 'name' | 'fault' | 'colu
   status: ItemStatus;
 }
 
-/** The preview of a line: the figures of its product before and after. */
+/** The preview of a line: its product if there is one, with its figures before and after. */
 export interface LinePreview extends LineOutcome {
+  p1Id?: string;
   before?: Figures;
   after?: Figures;
 }

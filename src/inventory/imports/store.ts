@@ -1,9 +1,10 @@
 import { and, desc, eq, gt, gte, isNull, sql } from 'drizzle-orm';
 import { isRecorded } from '../../audit/store';
+import { catalogProducts, isVisible } from '../../catalog/tables';
 import { has, pick } from '../../platform/data/columns';
-import { assertInBatch, insertSelect } from '../../platform/data/db';
+import { assertInBatch, inList, insertSelect } from '../../platform/data/db';
 import { type Condition, orm, type Statement } from '../../platform/data/statements';
-import { inventoryImports as imports, inventoryImportParts as parts } from '../tables';
+import { inventoryImports as imports, inventory, inventoryImportParts as parts } from '../tables';
 
 export interface NewImport {
   id: string;
@@ -85,6 +86,18 @@ export function selectOutcomes(key: Key) {
     .from(parts)
     .where(sql`${parts.importId} in (select id from ${imports} where ${isOf(key)})`)
     .orderBy(parts.place);
+}
+
+/** Reads the names of these products, as the organization calls them. */
+export function selectNames(orgId: string, p1Ids: readonly string[]) {
+  return orm
+    .select({
+      p1Id: catalogProducts.p1Id,
+      name: sql<string>`coalesce(${inventory.name}, ${catalogProducts.name})`.as('shown_name'),
+    })
+    .from(catalogProducts)
+    .leftJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, catalogProducts.p1Id)))
+    .where(and(sql`${catalogProducts.p1Id} in ${inList(p1Ids)}`, isVisible(orgId)));
 }
 
 /** Reads the lines and the outcome of at most `limit` parts, in order, beginning with the part `place`. */

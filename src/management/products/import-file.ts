@@ -42,6 +42,8 @@ const HEADINGS: Readonly<Record<string, Column>> = {
   'im haus': 'on_hand',
   lagerbestand: 'on_hand',
   'on hand': 'on_hand',
+  verkaufbar: 'stock_quantity',
+  vermerk: 'reference',
   änderung: 'delta',
   change: 'delta',
   preis: 'price',

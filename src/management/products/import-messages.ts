@@ -14,7 +14,7 @@ export const importMessages = texts({
     'The headings of the CSV export are known, too. Other columns are not read.',
   ],
   importNewest: ['Letzte Importe', 'Latest imports'],
-  importLines: (lines: string) => [`${lines} Zeilen`, `${lines} lines`],
+  importLines: (lines: string) => (lines === '1' ? ['1 Zeile', '1 line'] : [`${lines} Zeilen`, `${lines} lines`]),
   importNotYet: ['nicht übernommen', 'not applied'],
   importUnderWay: ['angehalten oder läuft', 'stopped or under way'],
   importDone: ['übernommen', 'applied'],
@@ -69,6 +69,7 @@ export const importMessages = texts({
   },
   importTo: ['wird', 'becomes'],
   importChange: ['Änderung', 'Change'],
+  importChanged: ['Änderung laut Vorschau', 'Change according to the preview'],
   importNone: ['Keine Zeile.', 'No line.'],
   importColumns: ['Spalten', 'Columns'],
   /** The heading of each column, and what the column means. */
@@ -82,7 +83,7 @@ export const importMessages = texts({
       ['on_hand', 'in stock, including what is reserved'],
     ],
     available: [
-      ['stock_quantity', 'statt Bestand: was noch verkauft werden kann'],
+      ['Verkaufbar', 'statt Bestand: was noch verkauft werden kann'],
       ['stock_quantity', 'instead of on_hand: what can still be sold'],
     ],
     delta: [
@@ -120,7 +121,7 @@ export const importMessages = texts({
       ],
     ],
     reference: [
-      ['reference', 'Ihre Bezeichnung der Bewegung'],
+      ['Vermerk', 'Ihre Bezeichnung der Bewegung'],
       ['reference', 'your own note on the movement'],
     ],
   },

@@ -5,6 +5,7 @@ import {
   keepImport,
   type LinePreview,
   listImports,
+  namesInImport,
   type ReadImport,
   readFailedLines,
   readImport,
@@ -36,8 +37,9 @@ export const importRoutes = new Hono<ManageEnv>()
   .get('/:id', async (c) => {
     const read = await readImport(c.var.ctx, idOf(c));
     const asked = c.req.query('show');
-    const shown = SHOWN.find((each) => each === asked);
-    return respondPage(c, <ImportStatePage read={read} shown={shown} />);
+    const shown = shownOf(read, asked);
+    const names = await namesInImport(c.var.ctx, shown.lines.slice(0, IMPORT_LINES_SHOWN));
+    return respondPage(c, <ImportStatePage {...{ read, shown, names }} />);
   })
   // Each request runs the next part, if any is left. No part runs twice.
   .post('/:id/run', async (c) => {
@@ -179,16 +181,23 @@ function Newest({ newest }: Pick<ImportProps, 'newest'>) {
 
 /** The outcomes in the order of their tabs: failures come first. */
 const SHOWN = ['failed', 'updated', 'created', 'unchanged'] as const;
-type Shown = (typeof SHOWN)[number];
 
 interface StateProps {
   read: ReadImport;
-  /** The requested tab. */
-  shown?: Shown;
+  shown: ReturnType<typeof shownOf>;
+  /** The names of the shown products, by p1_id. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** The lines of each outcome, the shown tab, and its lines. The tab is the requested one, else the first with lines. */
+function shownOf({ outcomes }: ReadImport, asked: string | undefined) {
+  const by = Map.groupBy(outcomes, ({ status }) => status);
+  const tab = SHOWN.find((each) => each === asked) ?? SHOWN.find((status) => by.has(status)) ?? 'updated';
+  return { by, tab, lines: by.get(tab) ?? [] };
 }
 
 /** The preview, progress, or report of an import. */
-function ImportStatePage({ read, shown }: StateProps) {
+function ImportStatePage({ read, ...props }: StateProps) {
   const i = importMessages();
   const { lineCount, doneCount, expiresAt } = read;
   const step = doneCount === 0 ? 'preview' : doneCount < lineCount ? 'running' : 'report';
@@ -211,13 +220,13 @@ function ImportStatePage({ read, shown }: StateProps) {
       {step === 'preview' && <Preview read={read} />}
       {step === 'running' && <Running read={read} />}
       {step === 'report' && <Report read={read} />}
-      {step !== 'running' && <Lines read={read} shown={shown} isPreview={step === 'preview'} />}
+      {step !== 'running' && <Lines {...{ read, ...props }} isPreview={step === 'preview'} />}
       <p class="quiet page-end">{i.importUntil(formatDate(expiresAt))}</p>
     </Page>
   );
 }
 
-function Preview({ read }: Omit<StateProps, 'shown'>) {
+function Preview({ read }: Pick<StateProps, 'read'>) {
   const i = importMessages();
   const doesSomething = read.outcomes.some(({ status }) => status === 'created' || status === 'updated');
   return (
@@ -238,7 +247,7 @@ function Preview({ read }: Omit<StateProps, 'shown'>) {
   );
 }
 
-function Running({ read }: Omit<StateProps, 'shown'>) {
+function Running({ read }: Pick<StateProps, 'read'>) {
   const i = importMessages();
   const { id, lineCount, doneCount } = read;
   const says = i.importProgress(formatCount(doneCount), formatCount(lineCount));
@@ -265,7 +274,7 @@ function RunForm({ id, isFirst = false }: { id: string; isFirst?: boolean }) {
   );
 }
 
-function Report({ read }: Omit<StateProps, 'shown'>) {
+function Report({ read }: Pick<StateProps, 'read'>) {
   const isWhole = read.outcomes.every(({ status }) => status !== 'failed');
   return (
     <Notice tone={isWhole ? 'good' : 'wait'} role="status" isFocused>
@@ -276,7 +285,7 @@ function Report({ read }: Omit<StateProps, 'shown'>) {
 }
 
 /** The link to a file with the refused lines and the reasons, so that people can correct it and import it again. */
-function FailedFile({ read }: Omit<StateProps, 'shown'>) {
+function FailedFile({ read }: Pick<StateProps, 'read'>) {
   if (!read.outcomes.some(({ status }) => status === 'failed')) return null;
   return <ButtonLink path={`${importPath(read.id)}/failed`} icon="download" label={importMessages().importFailedAct} />;
 }
@@ -289,11 +298,8 @@ function countsOf(view: View, outcomes: readonly LinePreview[]): string {
   return told.join(', ');
 }
 
-function Lines({ read, shown, isPreview }: StateProps & { isPreview: boolean }) {
+function Lines({ read, shown: { by, tab, lines }, names, isPreview }: StateProps & { isPreview: boolean }) {
   const [t, i] = [messages(), importMessages()];
-  const by = Map.groupBy(read.outcomes, ({ status }) => status);
-  const tab = shown ?? SHOWN.find((status) => by.has(status)) ?? 'updated';
-  const lines = by.get(tab) ?? [];
   const says = isPreview ? i.importWould : i.importBecame;
   return (
     <>
@@ -312,12 +318,18 @@ function Lines({ read, shown, isPreview }: StateProps & { isPreview: boolean }) 
           rows={lines.slice(0, IMPORT_LINES_SHOWN)}
           columns={[
             { label: i.importLine, kind: 'number', class: 'line', cell: ({ line }) => line },
-            { label: t.product, cell: ({ name }) => <bdi>{kept(name)}</bdi> },
-            ...(tab === 'failed'
-              ? [{ label: i.importWhy, cell: (each: LinePreview) => <Why {...each} /> }]
-              : isPreview
-                ? [{ label: i.importChange, cell: (each: LinePreview) => <Change {...each} /> }]
-                : []),
+            {
+              label: t.product,
+              cell: ({ name, p1Id = '' }) => (
+                <>
+                  <bdi>{kept(names.get(p1Id) ?? name)}</bdi>
+                  {names.has(p1Id) && <small>{name}</small>}
+                </>
+              ),
+            },
+            tab === 'failed'
+              ? { label: i.importWhy, cell: (each) => <Why {...each} /> }
+              : { label: isPreview ? i.importChange : i.importChanged, cell: (each) => <Change {...each} /> },
           ]}
         />
       )}
