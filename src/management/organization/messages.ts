@@ -1,6 +1,11 @@
 import { PRESCRIPTION_VALID_DAYS_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from '../../tenants/limits';
 import { texts } from '../http/language';
 
+const YEAR_DAYS = 365.25;
+
+/** The days of whole years, wherever leap years fall. */
+export const daysOf = (years: number) => Math.ceil(years * YEAR_DAYS);
+
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   firstSteps: ['Erste Schritte', 'First steps'],
@@ -68,12 +73,8 @@ export const messages = texts({
   ],
   requestDaysHint: (min: number, max: number) => [`${min} bis ${max} Tage.`, `${min} to ${max} days.`],
   orderDays: [
-    'Beendete Bestellungen mit Rezept: Tage seit der letzten Änderung',
-    'Ended orders with their prescription: days since the last change',
-  ],
-  orderDaysHint: (min: number, max: number) => [
-    `Fünf bis dreißig Jahre: ${min} bis ${max} Tage. §\u00a022 ApBetrO verlangt fünf Jahre.`,
-    `Five to thirty years: ${min} to ${max} days. German law (ApBetrO §\u00a022) asks for five.`,
+    'Beendete Bestellungen mit Rezept: nach der letzten Änderung (§\u00a022 ApBetrO verlangt fünf Jahre)',
+    'Ended orders with their prescription: after the last change (ApBetrO §\u00a022 asks for five years)',
   ],
   fieldErrors: {
     category: ['Bitte eine Kategorie, höchstens 100 Zeichen.', 'A category of 100 characters at most, please.'],
@@ -135,7 +136,14 @@ export const messages = texts({
   before: ['Bisher', 'Before'],
   after: ['Neu', 'New'],
   none: ['keine', 'none'],
-  days: (days: number) => [`${days} Tage`, `${days} days`],
+  /** A number of days, as years if there are any. */
+  days: (days: number) => {
+    const years = Math.floor(days / YEAR_DAYS);
+    const rest = days - daysOf(years);
+    if (years === 0) return [`${days} Tage`, `${days} days`];
+    const [jahre, both] = [years === 1 ? '1 Jahr' : `${years} Jahre`, years === 1 ? '1 year' : `${years} years`];
+    return rest === 0 ? [jahre, both] : [`${jahre} und ${rest} Tage`, `${both} and ${rest} days`];
+  },
   ibanChange: [
     'Zahlungsseiten nennen sofort das neue Konto, auch die schon verschickten Links.',
     'Payment pages name the new account at once, links that were sent already too.',

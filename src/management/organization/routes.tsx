@@ -17,14 +17,16 @@ import { redirectWithFlash } from '../http/flash';
 import { ACCOUNT, HOME, OPEN_TEST, ORGANIZATION, RULES, WELCOME } from '../http/paths';
 import { enterTest, signedIn } from '../http/session';
 import { Decision } from '../ui/confirm';
-import { Field, Form, FormButton, Hidden, RadioGroup, readFields, Submit } from '../ui/fields';
+import { Field, Form, FormButton, Hidden, RadioGroup, readFields, Select, Submit } from '../ui/fields';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { ButtonLink, Facts, Panel } from '../ui/parts';
 import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, useView } from '../ui/view';
-import { messages } from './messages';
+import { daysOf, messages } from './messages';
 
 const schema = z.object(organizationRules);
+/** The years for which owners may keep orders (`RETENTION_DAYS`). */
+const [YEARS_MIN, YEARS_MAX] = [5, 30];
 
 /** Routes of the organization's settings. They are for owners only: the use cases refuse all other roles. */
 export const organizationRoutes = new Hono<ManageEnv>()
@@ -131,15 +133,13 @@ function risksOf(c: ManageContext, stored: Organization, wanted: OrganizationSet
 
 async function respondOrganization(
   c: ManageContext,
-  { counterpartId }: Organization,
+  stored: Organization,
   typed: TypedOrganization,
   fieldErrors: FieldErrors = {},
 ): Promise<Response> {
   return respondForm(
     c,
-    <OrganizationPage
-      {...{ typed, fieldErrors, hasTest: counterpartId !== null, files: await listOwnExports(c.var.ctx) }}
-    />,
+    <OrganizationPage {...{ stored, typed, fieldErrors, files: await listOwnExports(c.var.ctx) }} />,
     fieldErrors,
     ORGANIZATION,
   );
@@ -166,20 +166,18 @@ function typedOf(organization: Organization): TypedOrganization {
 }
 
 interface OrganizationProps {
+  stored: Organization;
   typed: TypedOrganization;
   fieldErrors: FieldErrors;
-  /** Whether the organization has a test organization. */
-  hasTest: boolean;
   files: readonly ExportRecord[];
 }
 
-function OrganizationPage({ typed, fieldErrors, hasTest, files }: OrganizationProps) {
+function OrganizationPage({ stored, typed, fieldErrors, files }: OrganizationProps) {
   const { common, nav, orders } = sharedMessages();
   const isTest = useView().session?.isTest;
   const t = messages();
   const form = { ...typed, fieldErrors };
   const number = { form, inputmode: 'numeric' } as const;
-  const { requestRetentionDays, orderRetentionDays } = RETENTION_DAYS;
   return (
     <Page
       title={nav.organization}
@@ -216,14 +214,15 @@ function OrganizationPage({ typed, fieldErrors, hasTest, files }: OrganizationPr
             <Field
               name="requestRetentionDays"
               label={t.requestDays}
-              hint={t.requestDaysHint(...requestRetentionDays)}
+              hint={t.requestDaysHint(...RETENTION_DAYS.requestRetentionDays)}
               {...number}
             />
-            <Field
+            <Select
               name="orderRetentionDays"
               label={t.orderDays}
-              hint={t.orderDaysHint(...orderRetentionDays)}
-              {...number}
+              options={periodsWith(stored.orderRetentionDays)}
+              value={typed.orderRetentionDays}
+              fieldErrors={fieldErrors}
             />
           </Panel>
         </div>
@@ -236,12 +235,20 @@ function OrganizationPage({ typed, fieldErrors, hasTest, files }: OrganizationPr
         <div class="halves">
           <Panel title={t.test} id="test">
             <p>{t.testLead}</p>
-            <FormButton action={OPEN_TEST} label={hasTest ? t.enterTest : t.makeTest} />
+            <FormButton action={OPEN_TEST} label={stored.counterpartId === null ? t.makeTest : t.enterTest} />
           </Panel>
         </div>
       )}
     </Page>
   );
+}
+
+/** Periods of whole years to choose from, with the stored one. */
+function periodsWith(stored: number) {
+  const days = Array.from({ length: YEARS_MAX - YEARS_MIN + 1 }, (_, index) => daysOf(YEARS_MIN + index));
+  return [...new Set([...days, stored])]
+    .toSorted((one, other) => one - other)
+    .map((value) => ({ value: String(value), label: messages().days(value) }));
 }
 
 function ExportSection({ fieldErrors, files }: Pick<OrganizationProps, 'fieldErrors' | 'files'>) {

@@ -6,6 +6,8 @@ import {
 } from '../../tenants/limits';
 import { texts } from '../http/language';
 
+export const DAY_MINUTES = 1440;
+
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   title: ['Shops und Adressen', 'Shops and addresses'],
@@ -35,8 +37,8 @@ export const messages = texts({
   noPlace: ['fehlt', 'missing'],
   delivery: ['Vierte Lieferart', 'Fourth option'],
   deliveryHint: [
-    'Die vierte Lieferart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen. „Lieferdienst“ heißt bei Ihnen überall sonst Botendienst.',
-    'The fourth shipping option besides Abholung (pickup), Versand (shipping) and Express. Platforms have to write it in exactly this way: change it only in agreement with them, or their requests with it are refused. “Lieferdienst” is called courier everywhere else.',
+    'So schreiben Plattformen sie: nur in Absprache ändern. „Lieferdienst“ heißt bei Ihnen Botendienst.',
+    'As platforms write it: change it only in agreement. You read courier for “Lieferdienst”.',
   ],
   deliveryNewHint: [
     'Die vierte Lieferart neben Abholung, Versand und Express. Leer schreiben Plattformen „Lieferdienst“; bei Ihnen heißt sie Botendienst.',
@@ -65,10 +67,7 @@ export const messages = texts({
   option: ['Lieferart', 'Option'],
   kind: ['Gebracht durch', 'Brought by'],
   fee: ['Gebühr (€)', 'Fee (€)'],
-  feesLead: [
-    'Was eine Lieferart kostet, in Euro. Unbezahlte Anfragen mit höherer Gebühr werden nachgefragt; leer: jede bis zur höchsten gilt.',
-    'What a shipping option costs, in euros. Unpaid requests with a higher fee are asked about; empty: any up to the highest is accepted.',
-  ],
+  feeNote: ['(leer: jede bis zur höchsten)', '(empty: any up to the highest)'],
   feeMax: ['Höchste Gebühr', 'Highest fee'],
   feeMaxHint: [
     'Ein höherer Rest zwischen Artikeln und Gesamtbetrag wird immer nachgefragt.',
@@ -77,21 +76,26 @@ export const messages = texts({
   feeFault: [`Bitte einen Betrag bis ${FEE_CENTS_MAX / 100} €.`, `An amount up to ${FEE_CENTS_MAX / 100} €, please.`],
   reservation: ['Vormerkung', 'Reservation'],
   reservationLead: [
-    'So viele Minuten merkt eine Anfrage ihren Bestand vor, wenn der Schlüssel der Plattform es darf. Vorschlag: 30 und 4320 (drei Tage); 0: gar nicht.',
-    'For this many minutes a request reserves its stock, if the key of the platform may. Proposed: 30 and 4320 (three days); 0: not at all.',
+    'So lange merkt eine Anfrage ihren Bestand vor, wenn der Schlüssel der Plattform es darf. Vorschlag: 30 Minuten und 3 Tage.',
+    'For this long a request reserves its stock, if the key of the platform may. Proposed: 30 minutes and 3 days.',
   ],
-  reservePendingMinutes: ['Unbezahlte Anfrage (Minuten)', 'Unpaid request (minutes)'],
-  reservePaidMinutes: ['Bezahlte Anfrage (Minuten)', 'Paid request (minutes)'],
+  duration: (minutes: number) => {
+    if (minutes === 0) return ['gar nicht', 'not at all'];
+    const [days, hours] = [minutes / DAY_MINUTES, minutes / 60];
+    if (days % 1 === 0) return [`${days} ${days === 1 ? 'Tag' : 'Tage'}`, `${days} ${days === 1 ? 'day' : 'days'}`];
+    if (hours % 1 === 0)
+      return [`${hours} ${hours === 1 ? 'Stunde' : 'Stunden'}`, `${hours} ${hours === 1 ? 'hour' : 'hours'}`];
+    return [`${minutes} Minuten`, `${minutes} minutes`];
+  },
+  reservePendingMinutes: ['Unbezahlte Anfrage', 'Unpaid request'],
+  reservePaidMinutes: ['Bezahlte Anfrage', 'Paid request'],
   minutesFault: [
     `Bitte ganze Minuten, höchstens ${RESERVE_MINUTES_MAX} (sieben Tage).`,
     `Whole minutes, please, at most ${RESERVE_MINUTES_MAX} (seven days).`,
   ],
   shipping: ['Lieferarten', 'Shipping options'],
-  shippingLead: [
-    'Botendienst ist, wer an Weisungen Ihrer Apotheke gebunden ist; alles andere ist Versand. Regeln und Wörter richten sich danach.',
-    'Your own courier follows the instructions of your pharmacy; all else is shipping. Rules and words go by that.',
-  ],
-  kinds: { bote: ['Botendienst', 'Own courier'], versand: ['Versand', 'Shipping'] },
+  kindNote: ['(Boten: an Ihre Weisungen gebunden)', '(couriers: bound by your instructions)'],
+  kinds: { bote: ['Boten der Apotheke', 'Own couriers'], versand: ['Paketdienst', 'Parcel service'] },
   aliases: ['Andere Namen', 'Other names'],
   aliasesNote: ['(so nennt sie eine Plattform; mit Kommas)', '(what platforms call them; with commas)'],
   aliasFault: [

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { MessageSettings } from '../../messages/fields';
 import type { ShopSettings } from '../../tenants/fields';
-import { HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
+import { HOSTS_MAX, RESERVE_MINUTES_MAX, SHOPS_MAX } from '../../tenants/limits';
 import { FEE_KEYS, type FeeKey, townOf } from '../../tenants/rules';
 import { SHIPPING_KINDS } from '../../tenants/shipping';
 import type { Shop } from '../../tenants/shops';
@@ -18,6 +18,7 @@ import {
   type FormState,
   Hidden,
   Options,
+  Select,
   Submit,
   ToCopy,
 } from '../ui/fields';
@@ -28,7 +29,7 @@ import { shippingWord } from '../ui/order-summary';
 import { ButtonLink, Facts, labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { useView, type View } from '../ui/view';
-import { messages } from './messages';
+import { DAY_MINUTES, messages } from './messages';
 
 /** The fields of a shop's own page. */
 export type ShopField =
@@ -225,7 +226,16 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
             <Panel title={t.reservation} id="reservation">
               <p class="hint">{t.reservationLead}</p>
               {MINUTES.map((name) => (
-                <Field name={name} label={t[name]} form={form} inputmode="numeric" />
+                <Select
+                  name={name}
+                  label={t[name]}
+                  options={durationsWith(shop[name]).map((minutes) => ({
+                    value: String(minutes),
+                    label: t.duration(minutes),
+                  }))}
+                  value={form[name]}
+                  fieldErrors={form.fieldErrors}
+                />
               ))}
             </Panel>
             {settings && (
@@ -265,6 +275,12 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
       </div>
     </Page>
   );
+}
+
+/** Times in minutes to choose from, with the stored one. */
+function durationsWith(stored: number): number[] {
+  const proposed = [0, 15, 30, 60, 120, 240, 720, DAY_MINUTES, 2 * DAY_MINUTES, 3 * DAY_MINUTES, RESERVE_MINUTES_MAX];
+  return [...new Set([...proposed, stored])].toSorted((one, other) => one - other);
 }
 
 function HostTable({ shop }: { shop: Shop }) {
@@ -349,14 +365,19 @@ function ShippingFields({ form }: FieldsProps) {
             kind: 'name',
             cell: (key) =>
               key === 'delivery' ? (
-                <Cell name="deliveryServiceName" label={t.delivery} form={form} />
+                <>
+                  <b>{t.delivery}</b>
+                  <Cell name="deliveryServiceName" label={t.delivery} form={form} />
+                  <small>{t.deliveryHint}</small>
+                </>
               ) : (
                 <b>{shippingWord(useView(), key)}</b>
               ),
           },
-          { label: t.kind, cell: kindOf },
+          { label: t.kind, note: t.kindNote, cell: kindOf },
           {
             label: t.fee,
+            note: t.feeNote,
             cell: (key) => <Cell name={key} label={`${t.fee} (${nameOf(key)})`} form={form} inputmode="decimal" />,
           },
           {
@@ -366,16 +387,7 @@ function ShippingFields({ form }: FieldsProps) {
           },
         ]}
       />
-      <div class="halves">
-        <div>
-          <p class="hint">{t.shippingLead}</p>
-          <p class="hint">{t.deliveryHint}</p>
-        </div>
-        <div>
-          <p class="hint">{t.feesLead}</p>
-          <Field name="feeMaxCents" label={t.feeMax} hint={t.feeMaxHint} form={form} inputmode="decimal" data-amount />
-        </div>
-      </div>
+      <Field name="feeMaxCents" label={t.feeMax} hint={t.feeMaxHint} form={form} inputmode="decimal" data-amount />
     </>
   );
 }
