@@ -38,7 +38,7 @@ export const PRICE_OFF_SHARE_MAX = 0.1;
 /** The most earlier orders of a person that a request shows. The same limit applies to earlier requests. */
 export const EARLIER_SHOWN = 10;
 /** How many results of each kind a search shows: on the tab with all kinds, and on the tab of a single kind. */
-export const HITS_OF_EACH_SHOWN = 10;
+export const HITS_OF_EACH_SHOWN = 6;
 export const HITS_OF_ONE_SHOWN = 50;
 /** The hits of a search are counted up to this number. */
 export const HITS_COUNTED_MAX = 100;

@@ -342,7 +342,7 @@ export const messages = texts({
   unchecked: ['neu zu prüfen', 'to be checked again'],
   reject: ['Ablehnen', 'Reject'],
   rejectNoteHint: ['Nötig bei „Anderer Grund“.', 'Needed for “Another reason”.'],
-  needsInfo: ['Rückfrage', 'Needs info'],
+  needsInfo: ['Rückfrage', 'Question'],
   infoNote: ['Was fehlt?', 'What is missing?'],
   saveInfo: ['Rückfrage vermerken', 'Save the question'],
   questionAbout: ['Worum geht es?', 'What is it about?'],

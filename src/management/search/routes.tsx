@@ -115,12 +115,15 @@ interface FoundProps extends Pick<SearchProps, 'typed' | 'tab'> {
 function Found({ typed, tab, found, count }: FoundProps) {
   const { nav } = sharedMessages();
   const t = messages();
+  // A request whose order is shown as well is not shown twice.
+  const ordered = new Set(found.orders.map(({ id }) => id));
+  const requests = found.requests.filter(({ orderId }) => orderId === null || !ordered.has(orderId));
   const lists = [
     {
       kind: 'requests',
       title: nav.orderRequests,
-      rows: found.requests,
-      list: <FoundRequests typed={typed} requests={found.requests} />,
+      rows: requests,
+      list: <FoundRequests typed={typed} requests={requests} />,
     },
     {
       kind: 'orders',
@@ -143,7 +146,7 @@ function Found({ typed, tab, found, count }: FoundProps) {
             <section>
               <h2>{title}</h2>
               {list}
-              {found.counts[kind] > rows.length && (
+              {found.counts[kind] > found[kind].length && (
                 <p class="pager">
                   {tab === 'all' ? (
                     <a href={pathOfTab(typed, kind)}>{t.allOf(count(kind))}</a>
@@ -238,7 +241,10 @@ function FoundProducts({ typed, products }: Hits & Pick<DeskFindings, 'products'
           <Marked text={product.name ?? product.catalogName} typed={typed} />
         </a>
       )}
-      what={{ label: 'PZN', cell: ({ pzn, p1Id }) => <span class="quiet">{pzn === null ? p1Id : `PZN ${pzn}`}</span> }}
+      what={{
+        label: 'PZN',
+        cell: ({ pzn, p1Id }) => <span class="quiet">{[pzn && `PZN ${pzn}`, p1Id].filter(Boolean).join(' · ')}</span>,
+      }}
       status={({ stockQuantity }) => (
         <Chip tone={stockQuantity ? 'off' : 'wait'}>{messages().stock(stockQuantity ?? 0)}</Chip>
       )}

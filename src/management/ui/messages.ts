@@ -287,7 +287,7 @@ export const sharedMessages = texts({
   requests: {
     tabs: {
       open: ['Offen', 'Pending'],
-      needs_info: ['Rückfrage offen', 'Needs info'],
+      needs_info: ['Rückfrage offen', 'Open question'],
       approved: ['Angenommen', 'Accepted'],
       rejected: ['Abgelehnt', 'Rejected'],
     },

@@ -29,6 +29,7 @@ export function selectFoundRequests(orgId: string, ids: Condition, limit: number
         'items',
         'approvedItems',
         'totalCents',
+        'orderId',
         'createdAt',
       ]),
     )
