@@ -2,6 +2,9 @@
 const TOP = 50;
 const LINE = 22;
 const HEIGHT = 420;
+/** The most characters of a line, after which it breaks between words. */
+const WIDTH = 36;
+const PARTS = new RegExp(`\\S.{0,${WIDTH - 1}}(?=\\s|$)|\\S+`, 'g');
 
 /** An A6 page with one line of text. */
 export function onePagePdf(text: string): Buffer {
@@ -16,7 +19,8 @@ export function pdfOf(pages: readonly (readonly string[])[]): Buffer {
     `<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`,
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
     ...pages.flatMap((lines, index) => {
-      const shown = lines.map((line) => `(${line}) Tj 0 ${-LINE} Td`).join(' ');
+      const parts = lines.flatMap((line) => line.match(PARTS) ?? ['']);
+      const shown = parts.map((line) => `(${line}) Tj 0 ${-LINE} Td`).join(' ');
       const content = `BT /F1 13 Tf 24 ${HEIGHT - TOP} Td ${shown} ET`;
       return [
         `<</Type/Page/Parent 2 0 R/MediaBox[0 0 298 ${HEIGHT}]/Contents ${5 + 2 * index} 0 R/Resources<</Font<</F1 3 0 R>>>>>>`,

@@ -163,7 +163,7 @@ const WORDS = {
     voidedText: 'The amount or the order has changed. Please do not transfer any more, but ask your pharmacy.',
     recipient: 'Recipient',
     amount: 'Amount',
-    reference: 'Reference',
+    reference: 'Reference, as it is written here',
     validUntil: 'Valid until',
     after: 'Transfers usually arrive on the next working day.',
     qr: 'GiroCode to scan with a banking app',

@@ -465,25 +465,29 @@ export function selectProductNames(orgId: string, ids: Condition) {
     .where(sql`catalog_products.p1_id in ${ids}`);
 }
 
-/** Order numbers by order id. */
+/** An order by number and person; a request by person or, if it has none, by the platform's reference. */
+const ORDER = sql<string>`orders.number || coalesce(', ' || orders.customer_name, '')`;
+const SENT = sql<string | null>`coalesce(sent.customer_name, sent.external_reference)`;
+
+/** Names of orders, by order id. */
 export function selectOrderNumbers(orgId: string, ids: Condition) {
   return orm
-    .select({ id: orders.id, name: sql<string>`cast(${orders.number} as text)`.as('order_number') })
+    .select({ id: orders.id, name: ORDER.as('called') })
     .from(orders)
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${ids}`));
 }
 
-/** The platforms' references of order requests, by request id. */
+/** Names of order requests, by request id. */
 export function selectReferences(orgId: string, ids: Condition) {
   return orm
-    .select({ id: sql<string>`sent.id`.as('sent_id'), name: sql<string | null>`sent.external_reference`.as('sent_as') })
+    .select({ id: sql<string>`sent.id`.as('sent_id'), name: SENT.as('sent_as') })
     .from(
       sql`${ids} as asked cross join ${orderRequests} as sent on +sent.org_id = ${orgId} and sent.id = asked.value`,
     );
 }
 
 function numberOf(orgId: string, orderId: SQL) {
-  return sql<string | null>`(select cast(number as text) from ${orders}
+  return sql<string | null>`(select ${ORDER} from ${orders}
     where orders.org_id = ${orgId} and orders.id = ${orderId})`;
 }
 
@@ -525,9 +529,7 @@ export function selectOwnersOfPrescriptions(orgId: string, ids: Condition) {
       id: prescriptions.id,
       orderId: prescriptions.orderId,
       requestId: prescriptions.orderRequestId,
-      name: sql<
-        string | null
-      >`coalesce(${numberOf(orgId, sql.raw('prescriptions.order_id'))}, (select external_reference
+      name: sql<string | null>`coalesce(${numberOf(orgId, sql.raw('prescriptions.order_id'))}, (select ${SENT}
         from ${orderRequests} as sent where +sent.org_id = ${orgId} and sent.id = prescriptions.order_request_id))`.as(
         'owner_name',
       ),

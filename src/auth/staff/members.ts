@@ -2,7 +2,7 @@ import { noting } from '../../audit/journal';
 import { recordAudit } from '../../audit/record';
 import { emailKey, emailKeys, rewriteEmailEntries as rewriteEntries } from '../../directory/emails';
 import { type Entry, reserve, sweepEntries } from '../../directory/reserve';
-import { type Role, requireOperator, requireOwnerOrOperator, requireRole } from '../../platform/access';
+import { ROLES, type Role, requireOperator, requireOwnerOrOperator, requireRole } from '../../platform/access';
 import { commit, organizationMustExist } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { assertInBatch, type Database, ifChanged } from '../../platform/data/db';
@@ -73,6 +73,15 @@ export type Member = Awaited<ReturnType<typeof listMembers>>[number];
 export async function listMembers(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
   return ctx.db.rows(store.selectMembers(orgId));
+}
+
+/** The names of the organization's owners, for a person whose role may not do something. */
+export async function ownerNames(ctx: Context): Promise<string[]> {
+  const { orgId } = requireRole(ctx, ROLES);
+  const rows = await ctx.db.rows(store.selectMembers(orgId));
+  return rows.flatMap(({ role, name, email, acceptedAt }) =>
+    role === 'owner' && acceptedAt !== null ? [name || email] : [],
+  );
 }
 
 /** Ends a person's access at once, or withdraws an invitation. @throws AppError `member_not_found`, `last_owner` */

@@ -241,6 +241,7 @@ function KeysPage({ keys, shops, state }: KeysProps) {
       title={sharedMessages().nav.keys}
       fieldErrors={state.fieldErrors}
       lead={t.valid(keys.filter((key) => isActiveKey(key, view.now)).length)}
+      acts={<ButtonLink path="#create" label={t.createTitle} />}
     >
       {made === 'gone' && <ShownBefore />}
       {typeof made === 'object' && (
@@ -255,7 +256,7 @@ function KeysPage({ keys, shops, state }: KeysProps) {
         {t.lead} {view.session?.isTest ? t.testKeys : <a href={`${ORGANIZATION}#test`}>{t.tryFirst}</a>}
       </p>
       {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable keys={keys} />}
-      <Panel title={t.createTitle} isWide>
+      <Panel title={t.createTitle} id="create" isWide>
         <KeyForm shops={shops} state={state} />
       </Panel>
     </Page>
@@ -296,7 +297,10 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
           label: t.lastUsed,
           class: 'age',
           cell: ({ lastUsedAt }) => (
-            <span class="quiet">{lastUsedAt === null ? t.unused : formatMoment(lastUsedAt)}</span>
+            <span class="quiet">
+              {lastUsedAt !== null && <span class="phone">{t.last} </span>}
+              {lastUsedAt === null ? t.unused : formatMoment(lastUsedAt)}
+            </span>
           ),
         },
         {

@@ -14,7 +14,7 @@ import { Button, Fault, Field, Form, Hidden, Options, RadioGroup, ShownBefore, S
 import { formatDate } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { breakableAddress, labelFor, Panel } from '../ui/parts';
+import { ButtonLink, breakableAddress, labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, hasFieldErrors, respondForm, tryForm, useView } from '../ui/view';
 import { messages } from './messages';
@@ -128,7 +128,7 @@ function MembersPage({ members, state }: { members: Member[]; state: MembersStat
   const { common, nav } = sharedMessages();
   const { fieldErrors = {}, link } = state;
   return (
-    <Page title={nav.members} fieldErrors={fieldErrors}>
+    <Page title={nav.members} fieldErrors={fieldErrors} acts={<ButtonLink path="#invite" label={t.inviteTitle} />}>
       {link === 'gone' && <ShownBefore />}
       {typeof link === 'object' && <LinkPanel link={link} />}
       <Table
@@ -153,7 +153,7 @@ function MembersPage({ members, state }: { members: Member[]; state: MembersStat
           },
         ]}
       />
-      <Panel title={t.inviteTitle} isWide>
+      <Panel title={t.inviteTitle} id="invite" isWide>
         <Form action={MEMBERS} once>
           <Field name="email" type="email" label={common.email} form={state} />
           <RadioGroup name="role" label={common.role} options={roleOptions()} form={state} />

@@ -220,7 +220,7 @@ function OrganizationPage({ stored, typed, fieldErrors, files }: OrganizationPro
             <Select
               name="orderRetentionDays"
               label={t.orderDays}
-              options={periodsWith(stored.orderRetentionDays)}
+              options={periodsWith([stored.orderRetentionDays, wholeNumber(typed.orderRetentionDays)])}
               value={typed.orderRetentionDays}
               fieldErrors={fieldErrors}
             />
@@ -243,10 +243,11 @@ function OrganizationPage({ stored, typed, fieldErrors, files }: OrganizationPro
   );
 }
 
-/** Periods of whole years to choose from, with the stored one. */
-function periodsWith(stored: number) {
+/** Periods of whole years to choose from, and further ones in days: what is stored, and what was typed. */
+function periodsWith(further: readonly number[]) {
   const days = Array.from({ length: YEARS_MAX - YEARS_MIN + 1 }, (_, index) => daysOf(YEARS_MIN + index));
-  return [...new Set([...days, stored])]
+  return [...new Set([...days, ...further])]
+    .filter(Number.isInteger)
     .toSorted((one, other) => one - other)
     .map((value) => ({ value: String(value), label: messages().days(value) }));
 }

@@ -57,10 +57,10 @@ export function ShopsPage({ shops, state }: { shops: Shop[]; state: ShopState })
   const t = messages();
   const isFull = shops.length >= SHOPS_MAX;
   return (
-    <Page title={t.title} fieldErrors={state.fieldErrors}>
+    <Page title={t.title} fieldErrors={state.fieldErrors} acts={<ButtonLink path="#open" label={t.openTitle} />}>
       <p class="quiet">{t.lead}</p>
       {shops.length === 0 ? <p>{t.empty}</p> : <ShopTable shops={shops} />}
-      <Panel title={t.openTitle} isWide>
+      <Panel title={t.openTitle} id="open" isWide>
         {isFull ? <p id="name">{t.full(SHOPS_MAX)}</p> : <ShopForm state={state} />}
       </Panel>
     </Page>
@@ -229,7 +229,7 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
                 <Select
                   name={name}
                   label={t[name]}
-                  options={durationsWith(shop[name]).map((minutes) => ({
+                  options={durationsWith([shop[name], Number(form[name])]).map((minutes) => ({
                     value: String(minutes),
                     label: t.duration(minutes),
                   }))}
@@ -277,10 +277,10 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
   );
 }
 
-/** Times in minutes to choose from, with the stored one. */
-function durationsWith(stored: number): number[] {
+/** Times in minutes to choose from, with further ones: what is stored, and what was typed. */
+function durationsWith(further: readonly number[]): number[] {
   const proposed = [0, 15, 30, 60, 120, 240, 720, DAY_MINUTES, 2 * DAY_MINUTES, 3 * DAY_MINUTES, RESERVE_MINUTES_MAX];
-  return [...new Set([...proposed, stored])].toSorted((one, other) => one - other);
+  return [...new Set([...proposed, ...further])].filter(Number.isInteger).toSorted((one, other) => one - other);
 }
 
 function HostTable({ shop }: { shop: Shop }) {

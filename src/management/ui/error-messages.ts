@@ -11,6 +11,7 @@ const atMost = (max: number): Both<string> => [`Höchstens ${max} Zeichen.`, `At
 const errors = {
   requestId: ['Fehlernummer', 'Error number'],
   home: ['Zur Startseite', 'To the start page'],
+  owners: (names: string) => [`Bei Ihnen: ${names}.`, `At your pharmacy: ${names}.`],
   not_found: [
     ['Diese Seite gibt es nicht', 'Vielleicht wurde sie verschoben oder der Link ist unvollständig.'],
     ['There is no such page', 'It may have moved, or the link is incomplete.'],

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
+import { ownerNames } from '../../auth/staff/members';
 import { conflict, isLostRace } from '../../platform/conflict';
 import type { CodeOf, ErrorCode, ErrorKind } from '../../platform/errors/error-codes';
 import { AppError } from '../../platform/errors/errors';
@@ -310,20 +311,35 @@ export async function respondErrorPage(error: unknown, c: ManageContext): Promis
   if (!c.var.language) c.set('language', 'de');
   const [title, text] = errorText(error, c.var);
   const view = await viewOf(c, '/manage');
+  const shared = sharedMessages(c.var);
+  const isForbidden = error instanceof AppError && error.kind === 'forbidden' && view.session !== undefined;
+  // The page must not fail because the names cannot be read.
+  const owners = isForbidden ? await ownerNames(c.var.ctx).catch(() => []) : [];
+  const back = cameFrom(c);
   const page = (
     <Page title={title}>
-      <p>{text}</p>
-      <p class="quiet">
-        {sharedMessages(c.var).errors.requestId}: <code>{c.var.ctx.requestId}</code>
-      </p>
       <p>
-        <ButtonLink path={HOME} label={sharedMessages(c.var).errors.home} />
+        {text} {owners.length > 0 && shared.errors.owners(new Intl.ListFormat(view.language).format(owners))}
+      </p>
+      <p class="quiet">
+        {shared.errors.requestId}: <code>{c.var.ctx.requestId}</code>
+      </p>
+      <p class="acts">
+        {back && <ButtonLink path={back} label={shared.common.back} />}
+        <ButtonLink path={HOME} label={shared.errors.home} />
       </p>
     </Page>
   );
   const headers = new Headers(problem.headers);
   headers.set('Content-Type', 'text/html; charset=UTF-8');
   return new Response(`<!doctype html>${render(view, page)}`, { status: problem.status, headers });
+}
+
+/** The path of the page of ours that led to this one; undefined if none did. */
+function cameFrom(c: ManageContext): string | undefined {
+  const [from, here] = [URL.parse(c.req.header('Referer') ?? ''), new URL(c.req.url)];
+  if (from?.host !== here.host || !from.pathname.startsWith(`${HOME}/`)) return undefined;
+  return c.req.method === 'GET' && from.href === here.href ? undefined : from.pathname + from.search;
 }
 
 /**

@@ -36,7 +36,7 @@ export function titleOf(text: string): JSX.Element | null {
   return text.length > CUT_FROM ? html` title="${text}"` : null;
 }
 
-/** A list's cell with the first item and the number of the others. The strength of a medicine is never cut. */
+/** A list's cell with the first item and the number of the others. The strength of a medicine is never cut, and its form before its pack size. */
 export function itemsCell([first = '', ...others]: readonly string[]): JSX.Element {
   const more = others.length > 0 && html`<span class="quiet">+&nbsp;${others.length}</span>`;
   return html`<td class="what"${titleOf(first)}><span class="with">${medicine(first)}${more}</span></td>`;
@@ -46,7 +46,8 @@ const medicine = remembering((name: string) => {
   const { index, 0: strength } = STRENGTH.exec(name) ?? { index: 0, 0: '' };
   if (strength === '') return html`<bdi class="clip">${name}</bdi>`;
   const rest = name.slice(index + strength.length);
-  return html`<bdi class="med"><span>${name.slice(0, index)}</span><span><b>${strength}</b><span>${rest}</span></span></bdi>`;
+  const [form = '', size] = /, [^,]*$/.test(rest) ? rest.split(/(?=, [^,]*$)/) : [rest];
+  return html`<bdi class="med"><span>${name.slice(0, index)}</span><span><b>${strength}</b><span>${form}</span>${size && html`<span>${size}</span>`}</span></bdi>`;
 });
 
 /** Tone and shape of each status. Waiting for packing is normal, so it has no color. */

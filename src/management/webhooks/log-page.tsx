@@ -15,6 +15,7 @@ import { FAILURE_CLASSES } from '../../webhooks/tables';
 import { WEBHOOKS } from '../http/paths';
 import { LOG_REFRESH_SECONDS } from '../limits';
 import { controlOf, Fault, Form, FormButton, Select, Submit } from '../ui/fields';
+import { FilterToggle } from '../ui/filters';
 import { dayHeading, formatMoment } from '../ui/format';
 import { Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -252,6 +253,7 @@ function LogFilterForm({ path, choice }: { path: string; choice: LogChoice }) {
   const periods = optionsOf(PERIOD_NAMES, t.periods);
   return (
     <form method="get" action={path} class="filters">
+      <FilterToggle isOn={isFiltered(choice)} />
       <Select name="status" label={common.status} options={statuses} value={choice.status} />
       <Select name="type" label={t.triggers.event} none={t.allEvents} options={types} value={choice.type} />
       <Select name="failure" label={t.failure} none={t.allFailures} options={failures} value={choice.failure} />
