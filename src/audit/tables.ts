@@ -66,7 +66,7 @@ export const auditLog = sqliteTable(
     formId: text('form_id'),
   },
   (t) => [
-    // An organization's whole log, newest first.
+    // The key reads an organization's whole log, newest first.
     primaryKey({ columns: [t.orgId, t.id] }),
     uniqueIndex('audit_log_one_form').on(t.formId, t.action).where(sql`form_id is not null`),
     index('audit_log_by_entity').on(t.orgId, t.entityId),

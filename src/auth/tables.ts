@@ -54,8 +54,7 @@ export const apiKeys = sqliteTable(
 /**
  * Memberships. A row is a person who works for an organization, identified by e-mail address. A person who works for
  * several organizations has a row, a password and a second factor in each, so changes in one organization do not affect
- * another. A unique index makes sure that an address occurs once among the members of an organization who are not
- * revoked.
+ * another. In an organization, only one row that is not revoked may have the same address (unique index).
  */
 export const members = sqliteTable(
   'members',

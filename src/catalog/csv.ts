@@ -3,7 +3,7 @@ import { IMPORT_COLUMNS_MAX, IMPORT_RECORD_LENGTH_MAX } from './limits';
 /** A record, and the line of the file on which it begins. */
 export interface CsvRecord {
   line: number;
-  /** At most `IMPORT_COLUMNS_MAX + 1` fields. Further ones are dropped. */
+  /** At most `IMPORT_COLUMNS_MAX + 1` fields. Further fields are dropped. */
   fields: string[];
   /** The file ended inside a quoted field. */
   isCut?: true;

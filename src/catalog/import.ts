@@ -314,7 +314,7 @@ class NdjsonLines {
         return [{ line, values: values as Record<string, unknown> }];
       }
     } catch {
-      // Refused below, like any other line that is not an object.
+      // The line is refused below, like any other line that is not an object.
     }
     return [{ line, refusal: { line, reason: 'The line is not a JSON object.' } }];
   }

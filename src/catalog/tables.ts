@@ -16,7 +16,7 @@ export const catalogProducts = sqliteTable(
   {
     /** The product's id, as it was imported. The id of an own product begins with `own-`. */
     p1Id: text('p1_id').primaryKey(),
-    /** The German product number (PZN), for those that have one. */
+    /** The German product number (PZN); null for a product without one. */
     pzn: text('pzn'),
     name: text('name').notNull(),
     /** The name as search compares it (platform/fold.ts). */
@@ -44,7 +44,7 @@ export const catalogProducts = sqliteTable(
   (t) => [
     index('catalog_products_by_category').on(t.category),
     index('catalog_products_by_org').on(t.orgId, t.p1Id),
-    // For products that changed since a time, in the order of the changes.
+    // Finds products that changed since a time, in the order of the changes.
     index('catalog_products_by_update').on(t.orgId, t.updatedAt, t.p1Id),
     uniqueIndex('catalog_products_own_pzn').on(t.orgId, t.pzn).where(sql`joined_p1_id is null and org_id is not null`),
     index('catalog_products_by_pzn').on(t.pzn).where(sql`pzn is not null`),

@@ -40,7 +40,7 @@ export const selectFigures = prepared(
         settled: sql<number>`settled`,
         moving: sql<number>`moving`,
         installation: sql<string | null>`installation`,
-        // SAFETY: made by the statement below.
+        // SAFETY: the statement below makes this JSON.
         entries: sql<Entries[]>`entries`.mapWith((json: string) => JSON.parse(json) as Entries[]),
         /**
          * Times (epoch ms) of deliveries about orders that are not finished. `oldestAt` is when the oldest of them was

@@ -196,7 +196,7 @@ function reused(): AppError {
   );
 }
 
-/** The number of characters from which a response is compressed. Only responses of bulk commands are so long. */
+/** A response with at least this many characters is compressed. Only responses of bulk commands are so long. */
 const LONG = 4_096;
 /** Prefix of compressed responses. Others begin with `{`. */
 const COMPRESSED = 'gzip:';

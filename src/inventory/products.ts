@@ -150,7 +150,7 @@ export function readValues(values: WrittenValues): ProductValues {
     if (!field) continue;
     read[field] = productFields[field].kind === 'money' && typeof value === 'number' ? toCents(value) : value;
   }
-  // SAFETY: validated, and each value stays under its field.
+  // SAFETY: the values are validated, and each stays under its field.
   return read as ProductValues;
 }
 

@@ -17,7 +17,7 @@ const DEFAULTS: ProductValues = Object.fromEntries(
     return [field, fallback ?? null];
   }),
 );
-// SAFETY: one entry for each field.
+// SAFETY: there is one entry for each field.
 const DEFAULT_SOURCES = Object.fromEntries(
   PRODUCT_FIELDS.map((field) => [field, 'default']),
 ) as ResolvedProduct['sources'];

@@ -323,8 +323,8 @@ export function offsetInStart(offset: Value<number>): SQL {
 
 /**
  * Returns a subquery of the ids of one page of matches, in order. Each row also has the number of all matches. If the
- * page is empty, there is one row without an id. Parses each block (`productBlocks`) that may have a match once, and
- * the blocks of the page twice.
+ * page is empty, there is one row without an id. Each block (`productBlocks`) with a possible match is parsed once,
+ * each block of the page twice.
  */
 export function pageOfEntries(
   listId: ListId,

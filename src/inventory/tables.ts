@@ -223,7 +223,7 @@ export const inventoryImports = sqliteTable(
     header: text('header').notNull(),
     /** JSON: headings whose columns are not read. */
     ignored: text('ignored').notNull(),
-    /** 0 until all parts are stored. Nobody sees the import before. */
+    /** The number of lines; 0 until all parts are stored. Nobody sees the import until then. */
     lineCount: integer('line_count').notNull(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),

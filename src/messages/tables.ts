@@ -84,9 +84,9 @@ export const emails = sqliteTable(
     customerId: text('customer_id'),
     state: text('state', { enum: EMAIL_STATES }).notNull(),
     attempts: integer('attempts').notNull(),
-    /** Epoch ms when an attempt is due. For `sending`, when the attempt counts as interrupted. */
+    /** When an attempt is due, epoch ms. For `sending`: when the attempt counts as interrupted. */
     dueAt: integer('due_at').notNull(),
-    /** The mail service's id of the e-mail, which bounces contain. While `sending`, the id of the claim. */
+    /** The mail service's id of the e-mail; a bounce contains it. While `sending`, the id of the claim. */
     providerId: text('provider_id'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),

@@ -11,7 +11,7 @@ export interface MessageFacts {
   /** Epoch ms. */
   orderedAt: number;
   shop: ShopFacts;
-  /** The day on which the rest arrives. */
+  /** The day on which the missing packs arrive. */
   day?: Day | null;
   trackingUrl?: string | null;
 }

@@ -289,7 +289,7 @@ const payloadFields = z
 
 /**
  * Whether a payload has a name, or a `customer_email` that is an e-mail address. Also true if `customer_email` is
- * missing or no text, because the schema itself refuses a value that is no text.
+ * missing or is not a text, because other rules of the schema refuse that.
  */
 function isReachable(payload: { customer_name?: string; customer_email?: string } | null | undefined): boolean {
   const { customer_name, customer_email } = payload ?? {};

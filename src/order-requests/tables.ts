@@ -62,7 +62,7 @@ export interface Supplement {
    * none.
    */
   file: string | null;
-  /** Whether the file set the earlier ones aside. Missing if not. */
+  /** True if the file set earlier files aside; otherwise missing. */
   replaces?: true;
 }
 
@@ -168,8 +168,8 @@ export const orderRequests = sqliteTable(
   },
   (t) => [
     uniqueIndex('order_requests_changes').on(t.orgId, t.changeNumber),
-    // At most one live (pending or approved) request for each reference of an integration; after a rejection the
-    // reference can be used again. Requests that are not live have their own id as the last column, so they never
+    // Allows at most one live (pending or approved) request for each reference of an integration. After a rejection,
+    // the reference can be used again. Requests that are not live have their own id as the last column, so they never
     // conflict, and one index finds every request of a reference.
     uniqueIndex('order_requests_reference')
       .on(
@@ -183,8 +183,8 @@ export const orderRequests = sqliteTable(
     index('order_requests_by_status').on(t.orgId, t.status, t.id),
     // Accepting a request writes nothing to the indexes below, because pending requests are found by their status.
     index('order_requests_by_shop').on(t.shopId, t.status, t.id).where(sql`status <> 'pending'`),
-    // For erasure: the requests of a person. SQLite does not fold letters beyond ASCII, so the few addresses with such
-    // letters have an index of their own.
+    // Finds the requests of a person, for erasure. SQLite does not fold letters beyond ASCII, so the few addresses with
+    // such letters have an index of their own.
     index('order_requests_by_email')
       .on(sql`lower(customer_email)`)
       .where(sql`customer_email is not null and status <> 'pending'`),
@@ -192,9 +192,9 @@ export const orderRequests = sqliteTable(
       .on(t.orgId)
       .where(sql`customer_email glob '*[^ -~]*' and status <> 'pending'`),
     index('order_requests_by_customer').on(t.customerId).where(sql`customer_id is not null and status <> 'pending'`),
-    // For emptying the body as submitted some time after the decision.
+    // Finds the submitted bodies that are emptied some time after the decision.
     index('order_requests_payload').on(t.orgId, t.decidedAt).where(sql`payload is not null and decided_at is not null`),
-    // For retention.
+    // Finds rejected requests for retention.
     index('order_requests_rejected')
       .on(t.orgId, t.decidedAt)
       .where(sql`status = 'rejected' and erased_at is null and legal_hold = 0`),

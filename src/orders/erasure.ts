@@ -80,7 +80,7 @@ export async function holdCustomer(ctx: Context, input: { customerId: string; is
 }
 
 /**
- * Deletes a cancelled order of which nothing has left the pharmacy. The personal data of the order are erased, also in
+ * Deletes a cancelled order if no part of it has left the pharmacy. The personal data of the order are erased, also in
  * events. The row of the order stays, but only lists of changes show the order.
  * @throws AppError `order_not_found`, `order_not_deletable`, `legal_hold` (of its customer or request)
  */
@@ -106,7 +106,7 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
         answers: emptyAnswers(orgId, inList([orderId])),
         order: withReferencesOfOrders(
           { orgId, orderIds: inList([orderId]), since: order.createdAt },
-          // Not marked as erased, because retention still has to process its request.
+          // The order is not marked as erased, because retention still has to process its request.
           updateOrderRow(order, { ...ERASED_ORDER, deletedAt: now, updatedAt: now }),
         ),
         event: outboxEvent(ctx, { type: 'order_deleted', orgId, about: order, metadata: { order_id: orderId } }),

@@ -354,7 +354,7 @@ export interface Packable {
   supply?: readonly SupplyLine[] | null;
 }
 
-/** A line of which packs are missing. */
+/** A line with missing packs. */
 export interface OpenLine extends Pick<OrderLine, 'unit'> {
   /** Index of the line. */
   place: number;

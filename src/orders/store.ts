@@ -553,7 +553,8 @@ export function endRestricted(now: number) {
 }
 
 /**
- * Selects the ids of an order's products and of the products with a PZN, for queries that run before the order is read.
+ * Returns a subquery of the ids of an order's products and of the products with a PZN. It can run before the order is
+ * read.
  */
 export function productsOfOrPzn(orgId: string, orderId: string, pzn: string | null): Condition {
   const own = productsOf(orgId, orderId);

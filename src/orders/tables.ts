@@ -37,7 +37,8 @@ export const PAYMENT_ACTIONS = ['collect', 'refund', 'ask'] as const;
 export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 
 /**
- * Who bears a discount. `co_payment`: an insurance, and the customer pays only the co-payment. `voucher`: the platform.
+ * Who bears a discount. `co_payment`: an insurance does, and the customer pays only the co-payment. `voucher`: the
+ * platform does.
  */
 export const DISCOUNT_KINDS = ['co_payment', 'voucher'] as const;
 export type DiscountKind = (typeof DISCOUNT_KINDS)[number];

@@ -51,7 +51,7 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'staff_sessions', key: ['id'], where: ofMember },
   // Expired rows may be deleted at any time, so they are not moved.
   { table: 'staff_page_data', key: ['id'], where: `${ofMember} and t.expires_at > $now` },
-  // The organization's own products; the catalog is on every database.
+  // Only the organization's own products are moved, because the catalog is on every database.
   { table: 'catalog_products', key: ['p1_id'] },
   { table: 'stock_movements', key: ['org_id', 'p1_id', 'id'] },
   { table: 'inventory', key: ['org_id', 'p1_id'] },

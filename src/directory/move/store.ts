@@ -161,7 +161,7 @@ function chunksOf(texts: readonly string[]): string[][] {
 /** Deletes a page of rows. The batch is undone if the organization is active in this database or is moving to it. */
 export function deletePage(belonging: Belonging, orgId: string) {
   const { table, key } = belonging;
-  // Time 0: expired rows are deleted too.
+  // With the time 0, expired rows are deleted too.
   const rows = rowsOf(belonging, orgId, 0);
   return {
     guard: assertInBatch(sql`not ${isIn(orgId, ['active', 'moving'])}`),

@@ -116,7 +116,7 @@ function count(ids: Ids): number {
   return KINDS.reduce((sum, kind) => sum + ids[kind].length, 0);
 }
 
-/** Erases the rows in `free`. @returns false if a legal hold was set in the meantime. Then nothing was erased */
+/** Erases the rows in `free`. @returns false if nothing was erased, because a legal hold was set in the meantime */
 async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free: Ids): Promise<boolean> {
   const [requestIds, orderIds] = [inList(free.requests), inList(free.orders)];
   // All events are searched: the journal does not say when the erased rows were created.

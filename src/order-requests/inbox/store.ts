@@ -427,7 +427,7 @@ export function selectInboxPage(orgId: string, filter: InboxFilter, sought: Soug
   return inQueue ? waiting(page) : decided(page);
 }
 
-// Prepared, because every open inbox runs these queries every few seconds.
+// These queries are prepared, because every open inbox runs them every few seconds.
 const waiting = preparedEach((page: Named<InboxPage>) => entriesIn(page.orgId, inboxPage(page, true), true));
 const decided = preparedEach((page: Named<InboxPage>) => entriesIn(page.orgId, inboxPage(page, false), false));
 

@@ -160,7 +160,7 @@ interface Found<Code extends string, Value> {
   severity: Severity;
   /** The two values that the sentence about the difference names: of the submitted item, and of the supplied line. */
   values: readonly [asked: Value, supplied: Value];
-  /** Where the differing words stand in the two names, to be underlined. */
+  /** The positions of the differing words in the two names. These words are underlined. */
   spans: { asked: Span[]; supplied: Span[] };
 }
 
@@ -465,8 +465,8 @@ function contentsDiffer([thc, cbd]: readonly number[], [otherThc, otherCbd]: rea
 }
 
 /**
- * Whether a number without a unit ("Ibuprofen 400") differs from the strengths of the other name (600 mg): it is none
- * of them, and not their sum. The first number that only this name has is compared.
+ * Whether a number without a unit ("Ibuprofen 400") is neither a strength of the other name (600 mg) nor the sum of its
+ * strengths. Compares the first number that only this name has.
  */
 function isNoneOf(bare: readonly Bare[], { amounts, bare: otherBare }: NameReading): boolean {
   const values = otherBare.flatMap((each) => each.values);

@@ -38,7 +38,7 @@ export interface ReviewedRequest {
 
 /**
  * Returns the review of a request from the rows that were read.
- * @param person null if the person's data were not read. Then there are no warnings about the person
+ * @param person null if the person's data were not read. If so, there are no warnings about the person
  */
 export function reviewOf(ctx: Context, loaded: LoadedRequest, person: PersonFacts | null): ReviewedRequest {
   const { request, prescriptions, products } = loaded;

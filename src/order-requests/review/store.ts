@@ -97,7 +97,7 @@ export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
 /** Another request with the same prescription. */
 export type SharingRequest = Awaited<ReturnType<typeof selectSharing>>[number];
 
-/** At most this many of the organization's last verified prescriptions are searched for one of the same platform. */
+/** The most of the organization's last verified prescriptions that are searched for one of the same platform. */
 const VERIFIED_LOOKED_AT = 50;
 
 /**

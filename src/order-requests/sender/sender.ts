@@ -116,7 +116,7 @@ export const supplementSchema = z
   });
 
 interface Supplemented extends SentRequest {
-  /** Whether the same supplement was sent before. Then nothing was written. */
+  /** Whether the same supplement was sent before. If so, nothing was written. */
   isReplay: boolean;
 }
 

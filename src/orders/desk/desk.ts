@@ -295,7 +295,7 @@ let collator: Intl.Collator | undefined;
 
 /** Compares stops by address, with numeric order (2 before 10). */
 function byAddress(one: Order, other: Order): number {
-  // Created on first use, because it loads the runtime's language data.
+  // The collator is created on first use, because it loads the runtime's language data.
   collator ??= new Intl.Collator('de', { numeric: true });
   for (const key of ['addressPostalCode', 'addressCity', 'addressStreet', 'customerName'] as const) {
     // An order without an address comes first, because somebody has to ask for it.

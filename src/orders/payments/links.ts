@@ -236,7 +236,7 @@ export interface PaymentPage extends PaymentDue {
   expiresAt: number;
   /** The text of the QR code; null unless the link is open. */
   qrText: string | null;
-  /** Whether the organization is a test organization. Then nobody should pay. */
+  /** Whether the organization is a test organization. If so, nobody should pay. */
   isTest: boolean;
   /** The shop to contact. A member is null if it is not set. */
   shop: Pick<PaymentPageRow, 'shopName' | 'street' | 'postalCode' | 'city' | 'phone'>;

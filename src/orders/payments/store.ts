@@ -83,7 +83,8 @@ export function selectPaymentPage(linkId: string, host: string) {
       .innerJoin(organizations, eq(organizations.id, paymentLinks.orgId))
       .innerJoin(shopHosts, has(shopHosts, { shopId: orders.shopId, host }))
       .innerJoin(shops, eq(shops.id, shopHosts.shopId))
-      // Only for active organizations: during an import, links that were voided since the export are still open.
+      // Only links of active organizations are found: during an import, links that were voided since the export are
+      // still open.
       .where(and(eq(paymentLinks.id, linkId), isNull(orders.deletedAt), eq(organizations.state, 'active')))
   );
 }

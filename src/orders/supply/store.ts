@@ -4,7 +4,7 @@ import { type Condition, type Named, orm, prepared } from '../../platform/data/s
 import { EXPECTED_LISTED_MAX } from '../limits';
 import { orders } from '../tables';
 
-/** At most this many orders are searched for the one that waits for a scanned pack. */
+/** The most orders that are searched for the one that waits for a scanned pack. */
 const WAITING_MAX = 500;
 
 /** Selects orders with packs that are expected on or before a day, the earliest day first. */

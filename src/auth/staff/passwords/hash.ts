@@ -71,7 +71,7 @@ async function derive(
   salt: Uint8Array,
   cost: { N: number; r: number; p: number },
 ): Promise<Uint8Array> {
-  // Imported here, because the module loads a large part of Node's.
+  // The import is here, because the module loads a large part of Node's modules.
   const { scrypt } = await import('node:crypto');
   return new Promise((resolve, reject) => {
     scrypt(utf8(password.normalize('NFKC')), salt, KEY_BYTES, { ...cost, maxmem: MEMORY_BYTES_MAX }, (error, key) => {

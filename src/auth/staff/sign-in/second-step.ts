@@ -54,7 +54,7 @@ async function tryCode(
   if (!waiting) return null;
   const { ctx, identifiers } = waiting;
   const now = ctx.now();
-  // Counted before it is known whether the code is right.
+  // The attempt is counted before it is known whether the code is right.
   const { counted, trying } = await ctx.db.run({
     counted: sessionsStore.countFailure(sessionsStore.memberTrying(identifiers, now, CODE_TRIES_MAX), {
       now,

@@ -62,7 +62,7 @@ interface SessionCookie {
 const VERIFIED_MAX = 1_000;
 const verifiedUnder = onceFor((_config: Config) => new IsolateCache<Omit<SessionCookie, 'ctx'>>(VERIFIED_MAX));
 
-/** Reads a session cookie. Null if this service did not sign it. No database is read then. */
+/** Reads a session cookie. Null, without a database read, if this service did not sign it. */
 export async function readSessionCookie(ctx: Context, cookie = ''): Promise<SessionCookie | null> {
   const found = await verifiedUnder(ctx.config).get(cookie, () => verified(ctx, cookie));
   const at = found && (await atToken(ctx, found.token));
