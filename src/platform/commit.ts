@@ -205,8 +205,8 @@ async function send(
 }
 
 /**
- * Returns the statements of the batch with one more, which uses up the `Idempotency-Key`. It comes first, so that a
- * repeated request fails before anything else. If it depends on a condition, it comes last.
+ * Returns the statements of the batch with one more, which uses up the `Idempotency-Key`. This statement comes first,
+ * so that a repeated request fails before anything else. If the statement depends on a condition, it comes last.
  */
 function withKey(
   { keyed: command }: Context,

@@ -24,7 +24,7 @@ export interface Config {
   shopZone: { id: string; token: string } | null;
   /** The binding of each queue, by the name of the queue. */
   queues: ReadonlyMap<string, QueueBinding>;
-  /** Whether the base host uses plain HTTP. It does in local development, where `*.localhost` may be a shop's host. */
+  /** Whether the base host uses plain HTTP. True in local development, where `*.localhost` may be a shop's host. */
   isDevelopment: boolean;
   /** The root secrets, from which the key of each purpose is derived (crypto.ts). */
   roots: Roots;
@@ -169,7 +169,7 @@ const HOST_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 /**
  * Checks the name to which shops' hosts point. It must be in the shop zone, because Cloudflare for SaaS accepts a
- * custom hostname only if it points into the zone that it belongs to.
+ * custom hostname only if its DNS points into the zone that has the hostname.
  */
 function parseCnameTarget(text: string, baseHost: string): string {
   if (!HOST_NAME.test(text)) throw new Error('SHOP_CNAME_TARGET must be a host name in lower case');

@@ -72,7 +72,7 @@ export function filePrescription(
 
 /**
  * Returns a statement that undoes the batch unless approved prescriptions still cover what a request or an order needs.
- * This can fail, because an approval may change at the same moment. Undefined if nothing is needed.
+ * The approvals may change at the same moment. Undefined if nothing is needed.
  */
 export function whileCovered(
   of: { orgId: string; orderRequestId: string | null; orderId: string | null },

@@ -21,7 +21,7 @@ export const SIGNATURE_CHECKS_STUCK_MS = 10 * MINUTE_MS;
 /** Up to this many files without a row are moved to the trash, whatever their share of all files is. */
 export const UNEXPLAINED_MAX = 20;
 /**
- * Up to this share of files without a row, these files are moved to the trash. If both limits are exceeded, it is
- * likelier that rows are missing.
+ * Up to this share of all files, files without a row are moved to the trash. If both limits are exceeded, rows are
+ * probably missing.
  */
 export const UNEXPLAINED_SHARE_MAX = 0.01;

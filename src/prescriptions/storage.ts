@@ -21,7 +21,7 @@ export interface StoredPdf {
 
 export const FILE_PREFIX = 'prescriptions/';
 
-/** What a PDF belongs to. It is stored with the file, so that it is known even if the row is lost. */
+/** The owner of a PDF. The owner is stored with the file, and so is known even if the row is lost. */
 export interface FileOwner {
   orgId: string;
   shopId: string | null;

@@ -242,7 +242,9 @@ export function forgetMarks(approvedBefore: number, limit: number) {
 const MARKS = ['fileMark', 'signatureMark'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** Selects which one of these marks a prescription of the organization has. Returns no row if it is none of them. */
+/**
+ * Selects one of these marks that some prescription of the organization has. Returns no row if no prescription has any.
+ */
 export function selectKnownMark(orgId: string, marks: readonly string[]) {
   const having = (mark: Mark) =>
     orm
@@ -252,7 +254,7 @@ export function selectKnownMark(orgId: string, marks: readonly string[]) {
   return having('fileMark').unionAll(having('signatureMark')).limit(1);
 }
 
-/** Selects the marks of stored files that were made under a root secret, each with the hash from which it was made. */
+/** Selects stored files' marks under a root secret, each with the hash from which it was made. */
 export function selectMarksUnder(mark: Mark, rootId: string, limit: number) {
   const signed = sql<string | null>`json_extract(${prescriptions.signatureReport},
     '$.signatures[' || json_extract(${prescriptions.signatureReport}, '$.anchor') || '].valueHash')`;

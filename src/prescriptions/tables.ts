@@ -16,7 +16,7 @@ export const CHECKED_AS = ['signed_file', 'original_present', 'original_follows'
 export type CheckedAs = (typeof CHECKED_AS)[number];
 /**
  * The verifications that an approval can state: the values of `CHECKED_AS`, and `verified_elsewhere` if another program
- * verified the signed file. The latter is stored as `signed_file` with `verifiedWith`.
+ * verified the signed file. `verified_elsewhere` is stored as `signed_file` with `verifiedWith`.
  */
 export const VERIFICATIONS = ['signed_file', 'verified_elsewhere', 'original_present', 'original_follows'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];

@@ -38,7 +38,7 @@ export interface Losses {
   rows: { id: string; was: Row; is: Row | null; fields: string[] | null }[];
 }
 
-/** The pages of rows that one call compares. Each page costs a read of R2 and a batch of D1. */
+/** The most pages of rows that one call compares. Each page costs a read of R2 and a batch of D1. */
 const PAGES = 50;
 
 /** Returns a page of the rows that a restore has lost or set back. Several pages may name the same organization. */

@@ -74,8 +74,8 @@ export function isExact({ is_exported, unreadable }: RestoreRecord): boolean {
 }
 
 /**
- * Returns the records of all restores except `id`. Another restore may have raised the numbers, and this restore may
- * have set them back in the databases.
+ * Returns the records of all restores except `id`. This restore may have set back numbers that another restore had
+ * raised.
  */
 export async function earlierRecords(ctx: Context, id: string): Promise<RestoreRecord[]> {
   const { keys } = await listFiles(ctx, { prefix: RECORDS, limit: RECORDS_MAX });

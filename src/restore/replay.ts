@@ -83,8 +83,8 @@ interface Alone {
 
 /**
  * As `replayJournal`, for one organization that is not active yet, on the database of the context.
- * @returns also `suspendedAt`: since when (epoch ms) the organization is suspended according to this page of the
- *   journal; null if a suspension has ended; undefined if the page has no note of it
+ * @returns also `suspendedAt`: the time (epoch ms) since which the organization is suspended according to this page
+ *   of the journal; null if a suspension has ended; undefined if the page has no note of it
  */
 export async function replayFor(ctx: Context, { orgId, since, ...from }: Alone) {
   requireOperator(ctx);

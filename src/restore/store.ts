@@ -223,7 +223,9 @@ function partOf(
  * them.
  */
 const NOT_COMPARED = new Set(['version', 'changeNumber', 'updatedAt', 'lastUsedAt', 'nextCheckAt', 'nextFetchAt']);
-/** Times that the replay of the journal sets again, to other values. They are equal if both or neither are null. */
+/**
+ * Times that the replay of the journal sets again, to other values. They count as equal if both or neither are null.
+ */
 const DONE_AGAIN = new Set(['erasedAt', 'revokedAt', 'deletedAt']);
 
 /** Returns the names of the columns in which a copied row differs from the current row, sorted by name. */

@@ -79,7 +79,8 @@ export async function checkPdf(bytes: Uint8Array): Promise<Report> {
     if (signatures.length === 0) {
       const unread = broken('FORMAT_FAILURE', final ? 'a signature of no field' : 'the file cannot be read');
       if (firstWord(bytes, BYTE_RANGE) >= 0) return unread;
-      // Signatures cannot stand in an object stream. Without `/ByteRange` a file has none, even if it is damaged.
+      // Signatures cannot stand in an object stream. Without `/ByteRange` a file has no signature, even if it is
+      // damaged.
       const reason = final ? null : unread.reason;
       return { ...unread, status: 'none', subIndication: null, reason, laterChanges: 'none' };
     }
@@ -175,12 +176,12 @@ async function checkSignature(
       return { ...base, ...claimed, ...stamp, signedAt: stamp.time ?? stamp.claimedTime ?? claimed.signedAt };
     }
     if (subFilter === SHA1_INSIDE) {
-      // The CMS holds the file's digest and signs that instead of the file (ISO 32000-2 §12.8.3.3.1).
+      // The CMS holds the file's digest and signs this digest instead of the file (ISO 32000-2 §12.8.3.3.1).
       if (!content || !isEqual(content, await digest('SHA-1', covered)))
         return { ...base, subIndication: 'HASH_FAILURE', reason: 'digest' };
       return { ...base, ...claimed, ...(await checkValue(data, content, material)), hash: 'SHA-1' };
     }
-    // Content inside the CMS: some programs sign it instead of the file, others as well as the file (§12.8.3.3).
+    // Content inside the CMS: some programs sign it instead of the file, others in addition to the file (§12.8.3.3).
     if (content) return { ...base, reason: 'something else is signed' };
     return { ...base, ...claimed, ...(await checkValue(data, covered, material)) };
   } catch (error) {
@@ -203,8 +204,8 @@ function signedRevision(file: PdfFile, end: number, at: number): Revision {
   const header = latin1(file.bytes.subarray(0, HEADER_BYTES));
   if (!/^(?:\u00ef\u00bb\u00bf)?[\0\t\n\f\r ]{0,64}%PDF-/.test(header))
     throw new PdfFault('The signed revision is no PDF');
-  // A revision ends with startxref and %%EOF (ISO 32000-2 §7.5.5). At the end of the file other bytes may follow, as
-  // they are signed too.
+  // A revision ends with startxref and %%EOF (ISO 32000-2 §7.5.5). At the end of the file other bytes may follow,
+  // because they are signed, too.
   const last = latin1(file.bytes.subarray(Math.max(0, end - HEADER_BYTES), end));
   if (end !== file.bytes.length && !/startxref\s+\d+\s+%%EOF[\s\0]*$/.test(last))
     throw new PdfFault('The signed bytes do not end with a revision');
@@ -240,7 +241,7 @@ function dateOf(value: Value | undefined): string | null {
 
 /**
  * Returns the index of the decisive signature; null if none verifies. It is the first one that verifies of these kinds,
- * in this order: a qualified one of a person, any of a person, a seal, a time stamp.
+ * in this order: a qualified signature of a person, any signature of a person, a seal, a time stamp.
  * @param signatures in the order of their times
  */
 export function anchorOf(

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../platform/time';
 
-/** The most signatures of a file, and the most certificates, OCSP responses and CRLs, each. */
+/** The most signatures of a file, and the most of each of these: certificates, OCSP responses, CRLs. */
 export const SIGNATURES_MAX = 10;
 export const CERTIFICATES_MAX = 64;
 /** The most bytes to which streams may inflate: all streams of a file together, and a single one. */

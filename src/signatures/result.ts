@@ -1,7 +1,8 @@
 /** The result of a signature check as it is stored, and the messages between the checking Worker and the main one. */
 
 /**
- * Kinds of changes after a signature, from harmless to harmful. With each kind, those before it may have occurred, too.
+ * Kinds of changes after a signature, from harmless to harmful. With each kind, changes of the kinds before it may have
+ * occurred, too.
  */
 export const CHANGES = ['none', 'metadata', 'validation_data', 'signatures', 'other'] as const;
 export type LaterChanges = (typeof CHANGES)[number];
@@ -68,7 +69,7 @@ export function uncheckable(checkedAt: number): SignatureReportRow {
  */
 export type Asked = { message: unknown } & (
   | {
-      /** How often the queue has delivered the message. Each earlier delivery is a check that died. */
+      /** How often the queue has delivered the message. Each earlier delivery belongs to a check that was aborted. */
       deliveries: number;
     }
   | { attempt: number; found: Found }

@@ -129,7 +129,9 @@ async function readShops(ctx: Context, orgId: string, shopId?: string) {
   return shops.map((shop) => ({ ...shop, hosts: told.filter((host) => host.shopId === shop.id) }));
 }
 
-/** Adds `txt` to a host: the TXT record that proves who owns it. Null for an active host, which needs none. */
+/**
+ * Adds `txt` to a host: the TXT record that proves who owns it. `txt` is null for an active host, which needs no proof.
+ */
 async function withProof<H extends { host: string; pendingId: string | null }>(ctx: Context, orgId: string, host: H) {
   const { pendingId: id, host: name, ...rest } = host;
   const txt = id === null ? null : { name: txtNameOf(name), value: await txtValueOf(ctx, { id, orgId, host: name }) };
@@ -287,9 +289,9 @@ export interface TestOrganization {
 type SeedTestOrganization = (ctx: Context, to: TestOrganization, liveId: string) => Promise<BatchEntry[]>;
 
 /**
- * Returns the test organization of an organization. The first call makes it on the same database. It then has the
- * organization's settings, one shop, and the data of `seed`. It has the same checks and limits, but its own keys. Safe
- * to repeat, even at the same moment.
+ * Returns the test organization of an organization. The first call makes it on the same database. The test organization
+ * begins with the organization's settings, one shop, and the data of `seed`. It has the same checks and limits, but its
+ * own keys. Safe to repeat, even at the same moment.
  * @throws AppError `organization_not_found`; `conflict` for a test organization, which has none
  */
 export async function openTestOrganization(

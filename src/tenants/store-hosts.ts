@@ -18,8 +18,8 @@ function isTheirShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 }
 
 /**
- * Undoes the batch if the host is already an active host of a shop: the statement then violates the key of
- * `shop_hosts`. Otherwise, it inserts nothing.
+ * Undoes the batch if the host is already an active host of a shop, by violating the key of `shop_hosts`. Otherwise
+ * inserts nothing.
  */
 export function refuseActiveHost(at: HostOfShop, createdAt: number) {
   const row = { ...at, createdAt, customHostnameId: null, movedAt: null, nextCheckAt: createdAt };
@@ -40,9 +40,9 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 }
 
 /**
- * Adds a pending host. The batch is undone if the shop does not belong to the organization, or if the limit of hosts of
- * a shop (`HOSTS_MAX`, active and pending) or of pending hosts of an organization (`PENDING_HOSTS_MAX`) is reached.
- * `refuseActiveHost` must come before it.
+ * Adds a pending host. The batch is undone in these cases: the shop does not belong to the organization, the shop has
+ * `HOSTS_MAX` active and pending hosts, or the organization has `PENDING_HOSTS_MAX` pending hosts. `refuseActiveHost`
+ * must come before it.
  */
 export function insertPendingHost(at: HostOfShop, createdAt: number) {
   const unseen = { hasCname: false, hasTxt: false, checkedAt: null, nextCheckAt: createdAt };

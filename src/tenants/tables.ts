@@ -16,8 +16,7 @@ export const shops = sqliteTable(
     /** The name of the shop's own delivery service: the fourth value of `shipping_option`. */
     deliveryServiceName: text('delivery_service_name').notNull(),
     /**
-     * Who brings an Express order, and who brings one of the delivery service: a courier of the pharmacy, or others
-     * (`ShippingKind`).
+     * Who brings an Express order: a courier of the pharmacy, or others. The next column is for the delivery service.
      */
     expressKind: text('express_kind', { enum: SHIPPING_KINDS }).notNull().default('bote'),
     deliveryServiceKind: text('delivery_service_kind', { enum: SHIPPING_KINDS }).notNull().default('bote'),

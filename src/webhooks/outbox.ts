@@ -28,9 +28,9 @@ export interface NewEvent<T extends EventType> {
 }
 
 /**
- * Returns the batch entry that writes an event and its deliveries. It belongs to the batch of the change that it
- * reports, after the caller's own writes. Which subscriptions get the event is decided within the batch. Deliveries
- * start after the commit.
+ * Returns the batch entry that writes an event and its deliveries. The entry belongs to the batch of the change that
+ * the event reports, after the caller's own writes. Which subscriptions get the event is decided within the batch.
+ * Deliveries start after the commit.
  * @throws ZodError if the metadata does not match its schema in `EVENTS`
  */
 export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T>) {

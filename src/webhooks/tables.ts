@@ -210,8 +210,8 @@ export const deliveries = sqliteTable(
 );
 
 /**
- * For each root secret that was once the current one: its MAC of a fixed text. The rows show whether ROOT_SECRETS still
- * contain the root secrets with which this database was written. Otherwise, no delivery is claimed.
+ * The MAC of a fixed text under each root secret that was once the current one. The rows show whether ROOT_SECRETS
+ * still contain the root secrets with which this database was written. Otherwise, no delivery is claimed.
  */
 export const secretCanaries = sqliteTable('secret_canaries', {
   keyId: text('key_id').primaryKey(),

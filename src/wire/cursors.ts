@@ -15,8 +15,8 @@ const meta = (id: string) => ({ description: DESCRIPTION, param: { id } });
 const ALPHABET = { alphabet: 'base64url' } as const;
 const KIND_CHARACTERS = 4;
 /**
- * Number of bytes of a number. Together with the three letters, it is a multiple of three, so base64url needs no
- * padding.
+ * The bytes that a number takes in a cursor. With the three letters, the cursor has a multiple of three bytes, so
+ * base64url needs no padding.
  */
 const NUMBER_BYTES = 9;
 const DIGITS_EACH_BYTE = 2;

@@ -117,8 +117,8 @@ export function bodyShape<F extends Fields, Key extends keyof F & string>(
 }
 
 /**
- * Returns the values of a checked body by the keys of their fields, in the order of the body. Leaves out what is no
- * field.
+ * Returns the values of a checked body by the keys of their fields, in the order of the body. Leaves out members that
+ * are no fields.
  */
 export function fromBody(fields: Fields, body: object): Json {
   const keys = new Map(shown(fields).map(([key, { wire }]) => [wire, key]));

@@ -66,7 +66,7 @@ const MESSAGES: Record<SubmittedRequest['status'], string> = {
   deleted: 'This order request was received before. The pharmacy has deleted it.',
 };
 
-/** Returns the response to a submission. The connector and the organization API have the same. */
+/** Returns the response to a submission. It is the same in the connector and the organization API. */
 export function wireAcknowledgement(request: SubmittedRequest): z.input<typeof orderRequestAnswerSchema> {
   return {
     id: request.id,

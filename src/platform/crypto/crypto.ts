@@ -120,7 +120,7 @@ const IV_BYTES = 12;
 
 /**
  * Encrypts a text for storage with AES-256-GCM (NIST SP 800-38D).
- * @param context what the text belongs to, such as a row's id; decryption fails with any other context
+ * @param context the owner of the text, such as a row's id; decryption fails with any other context
  * @returns `<root's id>.<base64 of IV and ciphertext>`
  */
 export async function encrypt(roots: Roots, purpose: SealPurpose, text: string, context: string): Promise<string> {

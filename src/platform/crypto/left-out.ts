@@ -1,7 +1,7 @@
 /**
- * Replaces modules that age-encryption imports but this service does not need. They serve post-quantum and tagged
- * recipients, which this service does not accept. They also serve runtimes whose WebCrypto has no X25519. `alias` in
- * wrangler.toml selects this module instead of them, which makes the bundle about 60 KiB (gzip) smaller.
+ * Replaces modules that age-encryption imports but this service does not need. Some are for post-quantum and tagged
+ * recipients, which this service does not accept. Others are for runtimes whose WebCrypto has no X25519. `alias` in
+ * wrangler.toml selects this module instead, which makes the bundle about 60 KiB (gzip) smaller.
  */
 export const MLKEM768P256 = null;
 export const MLKEM768X25519 = null;

@@ -5,7 +5,9 @@ import { PAGE_BYTES_MAX } from '../limits';
 /** The most bytes of a row's wide columns that are read with a list. A row with more is read separately. */
 const WIDE_BYTES = 8 * 1024;
 
-/** Returns SQL for the size of some columns of a row together, in bytes. SQLite knows it without reading the text. */
+/**
+ * Returns SQL for the size of some columns of a row together, in bytes. SQLite knows the size without reading the text.
+ */
 export function octetsOf(columns: readonly SQLiteColumn[]): SQL.Aliased<number> {
   return octets(columns).as('octets');
 }
@@ -62,7 +64,7 @@ export async function completePage<Row extends { id: string; octets: number }, C
 }
 
 /**
- * Returns a list with only this row, to which the wide columns of `whole` are added. An empty list if `whole` is
+ * Returns a list with only this row, to which the wide columns of `whole` are added. The list is empty if `whole` is
  * missing. The other columns stay as first read, so that the row keeps its place in the list.
  */
 function filled<Row extends object>(row: Row, whole: object | undefined): Row[] {

@@ -68,8 +68,8 @@ export async function readBody(
     return { bytes: await orIncomplete(shortBody(request, declared, clock)), release: () => undefined };
   }
   const reading = new Reading(memory, clock, principal, declared, limitBytes);
-  // When the client disconnects, Workers ends the invocation at once, unless something still waits: the memory must be
-  // given back first.
+  // When the client disconnects, Workers ends the invocation at once unless work is deferred. The memory must be given
+  // back before.
   ctx.defer(reading.isOver);
   try {
     return { bytes: await orIncomplete(reading.bytesOf(request)), release: reading.release };

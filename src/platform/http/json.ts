@@ -153,8 +153,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Returns a lower bound for the length of a value as JSON, in characters. It counts texts and keys without quotes and
- * escapes. With it, values that are far too long are noticed without serializing them.
+ * Returns a lower bound for the length of a value as JSON, in characters. Texts and keys are counted without quotes and
+ * escapes. The bound shows that a value is far too long, without serializing it.
  */
 export function leastJsonLength(value: unknown): number {
   if (typeof value === 'string') return value.length;

@@ -170,7 +170,7 @@ export function rateLimited(seconds: number, policy: Record<string, string> = {}
 const GROUPS = 8;
 /**
  * The number of 16-bit groups that identify a caller: a /64. Providers give each connection at least a /64. Therefore
- * all addresses in it count as one caller (RFC 6177, RFC 7421).
+ * all addresses in a /64 count as one caller (RFC 6177, RFC 7421).
  */
 const CALLER_GROUPS = 4;
 /**

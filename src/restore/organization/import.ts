@@ -57,7 +57,7 @@ const importSchema = z.object({
   shard: z.int(),
   /**
    * The database that the organization comes from; null if the import is no move. `shard` is the number of that
-   * database. `fenced_at` is when the move began (epoch ms). The time identifies the move (`changeState`).
+   * database. `fenced_at` is the time when the move began (epoch ms). This time identifies the move (`changeState`).
    */
   from: z.object({ shard: z.int(), fenced_at: z.number() }).nullable(),
   fence: z.number(),
@@ -274,7 +274,7 @@ const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
 
 /**
  * Completes a move that nobody continues, if all its rows are imported.
- * @param id of the import: the SHA-256 of the file's manifest
+ * @param id the id of the import: the SHA-256 of the file's manifest
  * @returns whether the move is complete
  */
 export async function endMove(ctx: Context, orgId: string, id: string | null): Promise<boolean> {

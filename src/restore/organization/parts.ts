@@ -97,7 +97,7 @@ export async function listParts(ctx: Context, id: string): Promise<StoredPart[]>
 }
 
 /**
- * Deletes those parts of a file whose names begin with `stem` and are not sorted before `from`.
+ * Deletes those parts of a file whose names begin with `stem` and are `from` or sorted after it.
  * @returns whether there were any such parts
  */
 export async function deleteParts(ctx: Context, id: string, stem: string, from = ''): Promise<boolean> {

@@ -168,7 +168,7 @@ export async function checkSigner(data: SignedData, covered: Bytes, material: Ma
     if (candidates.length === 0) return end('indeterminate', 'NO_SIGNING_CERTIFICATE_FOUND');
     const signed = attributes ? attributes.encoded() : covered;
     // Test authorities give several certificates the same serial number. The hash of the signing certificate tells
-    // which is meant.
+    // which of them is meant.
     for (const each of candidates) {
       const isAnother = attributes !== null && (await namesAnother(attributes, each));
       if (isAnother && each !== candidates.at(-1)) continue;

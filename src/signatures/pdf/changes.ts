@@ -174,7 +174,7 @@ class Comparison {
     }
   }
 
-  /** Returns an object of each revision; null for a revision without it. */
+  /** Returns an object as each revision has it; null for a revision without the object. */
   private both(num: number): { old: Value; now: Value } {
     const known = this.changed.get(num);
     if (known) return known;
@@ -266,7 +266,7 @@ class Comparison {
     this.ownOne(after);
     for (const kept of old) if (kept instanceof Ref) this.field(kept.num, above);
     const added = this.added(old, now);
-    // A field that held a value of its own would lose it and become a group.
+    // A field that held a value of its own would lose this value and become a group.
     if (added.length > 0 && num !== null && (old.length === 0 || isValued))
       throw new Other(`field ${num} becomes a group`);
     for (const each of added) this.newField(each, num, 'Fields');
@@ -486,7 +486,7 @@ const BEGINNING_BYTES = 2_048;
 
 /**
  * Whether a file with an appended revision says that it is linearized (ISO 32000-2 Annex F). The appended bytes make
- * that untrue. A reader that believes it nevertheless starts with the file's first cross-reference.
+ * that untrue. A reader that believes the file starts with the file's first cross-reference.
  */
 function isLinearized(file: PdfFile): boolean {
   const beginning = latin1(file.bytes.subarray(0, BEGINNING_BYTES));

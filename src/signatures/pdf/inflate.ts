@@ -57,7 +57,8 @@ function inflate(raw: Bytes, budget: Budget): Bytes {
   } catch (error) {
     if (error instanceof LimitReached) throw error;
     if (error instanceof RangeError) throw new LimitReached('inflated');
-    // The error does not say how many bytes were inflated before it: none if the header is wrong.
+    // The error does not say how many bytes were inflated before. A wrong header fails before the first byte is
+    // inflated.
     const isAtOnce = error instanceof Error && /header|method|window/.test(error.message);
     budget.step(isAtOnce ? 64 : Math.min(raw.length * RATIO_MAX, STREAM_BYTES_MAX) >> 3);
     throw new PdfFault('A stream cannot be inflated');

@@ -190,7 +190,7 @@ export class PdfFile {
     return { value: read, isOdd, isPlain: true, num: found, gen, to: parser.at, span: [at, parser.at] };
   }
 
-  /** Returns the object stream (§7.5.7) at an offset. Each is read and inflated only once. */
+  /** Returns the object stream (§7.5.7) at an offset. Each object stream is read and inflated only once. */
   container(at: number, read: () => Read): Container {
     const container = this.containers.get(at) ?? this.openContainer(read());
     this.containers.set(at, container);

@@ -55,7 +55,7 @@ interface Revocation {
 }
 
 class Judging {
-  /** The answers from the addresses in each certificate. They are asked about a certificate only once. */
+  /** The answers from the addresses in each certificate. The addresses in a certificate are asked only once. */
   private readonly asked = new Map<Certificate, ReturnType<AskRevocation>>();
 
   constructor(
@@ -102,8 +102,8 @@ class Judging {
 
   /**
    * Returns the earliest time (epoch ms) at which a signature provably existed. Time stamps over the file are followed
-   * from the newest to the oldest. Each proves its time only if its certificate is still valid at the time that the
-   * newer ones prove.
+   * from the newest to the oldest. Each time stamp proves its time only if its certificate is still valid at the time
+   * that the newer time stamps prove.
    */
   private async existedAt(signature: SignatureReport, report: Report): Promise<number> {
     let at = this.trust.knownSince;
@@ -166,7 +166,7 @@ class Judging {
 
 /**
  * Returns whether revocation answers say that a certificate was good or revoked at a time; null if they do not show it.
- * An answer says that it was good only if the answer was given after that time, or was still valid then.
+ * An answer counts as `good` only if it was given after that time, or was still valid then.
  * @param answers newest first
  */
 function decided(

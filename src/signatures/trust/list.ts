@@ -200,7 +200,10 @@ const HASHES: Readonly<Record<string, Hash>> = {
   'http://www.w3.org/2001/04/xmlenc#sha512': 'SHA-512',
 };
 
-/** The accepted signature algorithms of RFC 9231 §2.3; SHA-1 is not. In XML, an ECDSA signature is r followed by s. */
+/**
+ * The accepted signature algorithms of RFC 9231 §2.3; SHA-1 is not accepted. In XML, an ECDSA signature is r followed
+ * by s.
+ */
 const SCHEMES: Readonly<Record<string, Scheme>> = Object.fromEntries(
   ([256, 384, 512] as const).flatMap((bits): [string, Scheme][] => {
     const hash: Hash = `SHA-${bits}`;

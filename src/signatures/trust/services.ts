@@ -27,8 +27,8 @@ export interface Path {
 const CHAIN_MAX = 8;
 
 /**
- * Finds a chain from a certificate to a service of this kind, by way of other services and of the certificates in the
- * file. Null if there is none.
+ * Finds a chain from a certificate to a service of this kind, via other services and the certificates in the file. Null
+ * if there is none.
  */
 export async function pathTo(
   kind: Anchor['kind'],

@@ -106,8 +106,8 @@ async function signersOf(env: TrustEnv, territory: string): Promise<{ trusted: s
 
 /**
  * Returns the fingerprints of the current signers of the list of lists, by its pivots. A pivot is a version of that
- * list that names new signers and is signed by the earlier ones (ETSI TS 119 615 §4.1). A pivot that is not signed by
- * the signers known so far is older than they are. It is skipped.
+ * list that names new signers and is signed by the earlier ones (ETSI TS 119 615 §4.1). A pivot that the signers known
+ * so far did not sign is older than these signers. It is skipped.
  */
 async function followPivots(bytes: Uint8Array, trusted: string[]): Promise<string[]> {
   const pivots = pivotsIn(bytes).slice(0, PIVOTS_MAX).toReversed();

@@ -51,7 +51,7 @@ export class Element {
     return this.elements.filter((child) => child.local === local);
   }
 
-  /** Returns the descendant at a path of local names. At each step, it is the first child with that name. */
+  /** Returns the descendant at a path of local names. Each step takes the first child with that name. */
   at(...path: string[]): Element | undefined {
     return path.reduce<Element | undefined>((from, local) => from?.elements.find((each) => each.local === local), this);
   }

@@ -170,7 +170,7 @@ export function hastenDeliveries(subscriptionId: string, now: number) {
     .returning(DUE);
 }
 
-/** Makes the pending deliveries of a subscription that is not active `held`, except its probe. */
+/** Changes the pending deliveries of an inactive subscription to `held`, except its probe. */
 export function holdDeliveries(subscriptionId: string) {
   const isStopped = sql`deleted_at is null and status <> 'active'`;
   return orm

@@ -25,7 +25,7 @@ function ofSubscription<T>(column: string) {
   return sql<T>`(select subscription.${sql.raw(column)} ${fromSubscription})`.as(`subscription_${column}`);
 }
 
-/** The columns of a claimed delivery: what a post needs, and what identifies the claim. */
+/** The columns of a claimed delivery: the data for the post, and the identity of the claim. */
 export const CLAIMED = {
   id: deliveries.id,
   orgId: deliveries.orgId,
@@ -84,8 +84,8 @@ const isOfProducts = sql`open.priority > 0`;
 
 /**
  * Claims due deliveries for one attempt each. A subscription may then have at most `QUEUED_UNDER_WAY_MAX` attempts
- * under way. All but one may be for product events, so these never delay an order. The other deliveries stay pending
- * until an attempt of the subscription ends (`claimNext`). Nothing is claimed unless `onlyIf` holds.
+ * under way. Product events may take all but one of these, so they never delay an order. The other deliveries stay
+ * pending until an attempt of the subscription ends (`claimNext`). Nothing is claimed unless `onlyIf` holds.
  */
 export const claimDeliveries = prepared(
   ({ ids, now, leaseUntil }: Named<Claim & { ids: readonly string[] }>, onlyIf: Condition) => {

@@ -25,7 +25,7 @@ export async function listEvents(ctx: Context, input: FeedPage) {
   const { orgId } = requireScope(ctx, 'events.read');
   const since = ctx.now() - FEED_DAYS * DAY_MS;
   const { types, limit, after } = input;
-  // One event more than the page holds shows whether more follow.
+  // Reads one event more than the page holds, to see whether more follow.
   const page = { orgId, since, after, limit: limit + 1 };
   const rows: Found = types
     ? await eventsOf(ctx, types, page)

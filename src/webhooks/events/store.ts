@@ -24,7 +24,7 @@ import { isSettled } from '../../tenants/tables';
 import { EVENT_TYPES, type EventType, textClasses } from '../event-types';
 import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 
-/** The number of an organization's next event, in the statement that inserts it. */
+/** SQL for the number of an organization's next event, for the statement that inserts this event. */
 export function nextSeq(orgId: Value<string>): Condition {
   return sql`(select coalesce(max(seq), 0) + 1 from ${events} where org_id = ${orgId})`;
 }
@@ -69,8 +69,8 @@ export const insertRequestEvents = prepared((of: Named<NewEvents>, rows: Conditi
 );
 
 /**
- * Inserts a `products_updated` event whose `metadata.products` has all rows of a SELECT. If it would be too large for
- * D1, the rows are divided among several such events (chunks).
+ * Inserts a `products_updated` event whose `metadata.products` has all rows of a SELECT. If one event would be too
+ * large for D1, the rows are divided among several such events (chunks).
  * @param rows as for `insertEvents`
  */
 export const insertChunks = prepared((of: Named<NewEvents>, rows: Condition) =>
@@ -248,7 +248,7 @@ export interface ErasedSubjects {
   prescriptionIds: Condition;
   /** SQL for the times (epoch ms) at which the requests and orders were created. */
   createdAt: Condition;
-  /** Epoch ms. The time before which no event is about any of these rows. */
+  /** Epoch ms. All events about these rows are from this time or later. */
   since: number;
 }
 
@@ -295,7 +295,7 @@ function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, 
 
 /**
  * Empties the texts about people in stored envelopes. Every other byte stays. From then on, the pull feed, the log and
- * open deliveries send the emptied text. Its signature is right, because it is computed when the text is sent.
+ * open deliveries send the emptied text. Its signature matches, because it is computed when the text is sent.
  */
 export function emptyReferences(erased: ErasedSubjects) {
   // json_replace changes only members that exist and writes the rest as JSON.stringify did: in order, compact.

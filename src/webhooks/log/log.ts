@@ -36,7 +36,8 @@ type PageOf = Omit<LogOf, 'subscriptionId'>;
 
 /**
  * Lists deliveries of one subscription, or of all subscriptions of the organization, newest first.
- * @returns a page, and `nextBefore` if older deliveries may match. If no index fits, such a page may be short
+ * @returns a page, and `nextBefore` if older deliveries may match. Without an index for the filter, the page may be
+ *   shorter than `limit`
  * @throws AppError `subscription_not_found`
  */
 export async function listDeliveries(
@@ -111,7 +112,7 @@ function pageOfLog({ found, deliveries, windowEnd, progress }: LogRows, limit = 
 
 /** The request of an attempt. It is not stored, but computed from stored data. */
 interface SentRequest {
-  /** Null if the address of the subscription has changed since. */
+  /** Null if the address of the subscription has changed since the attempt. */
   url: string | null;
   headers: Record<string, string>;
   /** Whether the headers include the signatures. If the secret was replaced, they cannot be computed again. */
@@ -299,7 +300,7 @@ export function stopReasonOf(
 
 /**
  * Sends the event of an ended delivery again, as a new delivery. A delivery that is held because its receiver fails is
- * itself tried at once, without a new one. The event of a test is not sent again. A new test can be made instead.
+ * itself tried at once, without a new delivery. The event of a test is not sent again. A new test can be made instead.
  * @returns the id of the delivery that is on its way now
  * @throws AppError `delivery_not_found`; `not_redeliverable` while the event is on its way, or if its subscription
  *   takes no posts

@@ -87,7 +87,7 @@ const LOGGED = {
   createdAt: deliveries.createdAt,
 };
 
-/** The statuses whose deliveries an index has in the order of the log. */
+/** The statuses for which an index has the deliveries in the order of the log. */
 const INDEXED: readonly DeliveryStatus[] = ['exhausted', 'held'];
 /** The event type that has no index, because its inserts must be fast. */
 const UNINDEXED: EventType = 'order_request_submitted';
@@ -100,8 +100,8 @@ interface Search {
    */
   parts: SQL[];
   /**
-   * The values for which the only condition of `parts` is run, one after the other. The condition reads the value as
-   * `each.value`.
+   * The values for which the condition in `parts`, then the only one, is run one after the other. The condition reads
+   * the value as `each.value`.
    */
   values?: readonly string[];
   /** The index for each of the `parts`. It is set if SQLite would choose another one. */
@@ -251,7 +251,7 @@ export function selectSigning(orgId: string, subscriptionId: string) {
 export const DELIVERIES_LOOKED_AT = 500;
 /**
  * The figures also cover this many of the newest deliveries, even if they are older than the period. They also cover
- * this many deliveries up to the oldest waiting one, which is included.
+ * the oldest waiting delivery and those right before it, this many in all.
  */
 const ALSO_LOOKED_AT = 50;
 /** The most events, the newest ones, that are searched for events that the filters rejected. */

@@ -68,7 +68,7 @@ async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempte
 
 /**
  * The time in ms for which one command may start further posts. Work after a response may take 30 s, and the last post
- * may take ten of them.
+ * may take 10 s of these.
  */
 const FOLLOWING_POSTS_MS = 10_000;
 
@@ -87,7 +87,7 @@ export async function fanOut(ctx: Context, eventIds: readonly string[]): Promise
 
 async function start(ctx: Context, started: readonly StartedDelivery[]): Promise<void> {
   const claimed = started.filter(({ status }) => status === 'delivering');
-  // If attempts are under way, each continues with the next due delivery when it ends, so no message is needed.
+  // An attempt that is under way continues with the next due delivery when it ends, so no message is needed.
   const due = started.filter(({ status, underWay }) => status === 'pending' && underWay === 0);
   // A delivery is an act of the system, so it is not logged as an act of the person or program that caused the event.
   const system = { ...actingAs(evenIfMoving(ctx), { kind: 'system' }), formId: undefined };

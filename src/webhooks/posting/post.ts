@@ -88,7 +88,7 @@ export function failed(failureClass: FailureClass): AttemptOutcome {
 
 /**
  * Returns the start of the response, for the attempt log. Null if the body breaks off or hangs. The status is then
- * recorded without it.
+ * recorded without the body.
  */
 async function excerptOf(answer: Response): Promise<string | null> {
   try {

@@ -119,7 +119,7 @@ export const markHealthy = prepared(({ ids }: Named<{ ids: readonly string[] }>)
     .where(and(inArray(subscriptions.id, inList(ids)), sql`(is_healthy = 0 or exhausted_in_row > 0)`)),
 );
 
-/** Marks a receiver as unhealthy, after a failed attempt that another attempt follows. */
+/** Marks a receiver as unhealthy, after a failed attempt, if another attempt follows. */
 export const markFailed = prepared(({ id }: Named<{ id: string }>, onlyIf: Condition) =>
   orm
     .update(subscriptions)
