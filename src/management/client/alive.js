@@ -1,8 +1,8 @@
 import { elementsOf } from './page.js';
 
 /**
- * Keeps the navigation's counts current on every page. Reports since when the connection is lost, that the session has
- * ended, or that the server's day is later than the page's. Polls every 25 s while the page is visible, so a lost
+ * Keeps the navigation's counts current on every page. Reports a lost connection and the time of its loss, an ended
+ * session, or a page from an earlier day than the server's. Polls every 25 s while the page is visible, so a lost
  * connection is reported within 35 s.
  */
 {

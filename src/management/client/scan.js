@@ -28,7 +28,8 @@ export const isPost = (form) => form instanceof HTMLFormElement && form.method =
 
 /**
  * Shows a status message. The shortcuts dialog has all messages as attributes, in the reader's language.
- * @type {(name: string, instead?: string) => void} `instead`: only if this message is still shown
+ * @type {(name: string, instead?: string) => void} `instead`: the message that must still be shown; else nothing
+ *   happens
  */
 export const say = (name, instead) => {
   for (const box of elementsOf('[data-said]')) {

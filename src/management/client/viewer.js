@@ -35,7 +35,8 @@ const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(outer.documen
 const covered = { top: Number.parseFloat(scrollPaddingTop) || 0, bottom: Number.parseFloat(scrollPaddingBottom) || 0 };
 
 /**
- * The state that the review page reads from the frame's `data-viewed` (JSON). Only it enables the checkbox (seen.js).
+ * The state that the review page reads from the frame's `data-viewed` (JSON). Only the review page enables the checkbox
+ * (seen.js).
  */
 const viewed = { sha256: '', pages: 0, seen: 0, fault: '' };
 const tell = () => {

@@ -21,7 +21,8 @@ export function setFlash(c: ManageContext, flash: Flash, subjectId?: string): vo
 export function takeFlash(c: ManageContext): { flash: Flash; subjectId?: string } | undefined {
   const cookie = readCookie(c, COOKIE);
   if (cookie === undefined) return undefined;
-  // Scripts fetch pages too. Most do not show the message (client/refresh.js); one that does sends this header.
+  // Scripts fetch pages too. Most do not show the message (client/refresh.js); a script that shows it sends this
+  // header.
   const isShown = !isFetchedByScript(c) || c.req.header('X-Shows-Message') !== undefined;
   if (c.req.method !== 'GET' || !isShown) return undefined;
   const [flash = '', subjectId] = cookie.split('.');

@@ -12,7 +12,7 @@ export interface Reader {
 /** One text in both languages: German, English. */
 export type Both<Text> = readonly [de: Text, en: Text];
 
-/** Texts in both languages, in groups. A function returns its text in both. */
+/** Texts in both languages, in groups. A function returns its text in both languages. */
 export interface Texts {
   readonly [key: string]: Both<unknown> | ((...values: never[]) => Both<unknown>) | Texts;
 }

@@ -85,7 +85,7 @@ export function withQuery(path: string, values: Record<string, string | undefine
 
 /**
  * The requested path if it is a path of this interface; else the start page. A browser could read some texts as another
- * site (`//host`, `/\host`, a scheme). They resolve to another origin or outside `/manage`, so they are refused.
+ * site (`//host`, `/\host`, a scheme). Such texts resolve to another origin or outside `/manage`, so they are refused.
  */
 export function localPath(c: ManageContext, asked: string | undefined): string {
   if (!asked?.startsWith('/')) return HOME;

@@ -303,7 +303,7 @@ const DETAILS_OPEN_MAX = 6;
 
 /** The customer's note, open questions, and the platform's details. */
 function Words({ leaving: { order, questions } }: { leaving: LeavingOrder }) {
-  // The date of birth is shown beside the name, the notes above.
+  // The date of birth is shown beside the name, and the notes are shown above.
   const born = birthDateOf(useView(), order);
   const details = shownDetails(order.platformDetails).filter(([name]) => name !== born?.name && !noteKindOf(name));
   return (

@@ -38,7 +38,7 @@ const STEPS = {
 type Way = keyof typeof STEPS;
 
 /**
- * Routes for hand-over, shipping and returns. Also for a hold and a missing original: both keep an order from leaving.
+ * Routes for hand-over, shipping and returns, and for a hold or a missing original, which keeps an order from leaving.
  */
 export const leavingRoutes = new Hono<ManageEnv>()
   .get('/:id/hand-over', (c) => ask(c, 'hand-over'))
@@ -174,8 +174,8 @@ export function submitLeaving(
 }
 
 /**
- * Handles the form for shipping on the order's page. It has only the parcel fields, so this saves them and redirects to
- * the page that asks for confirmation.
+ * Handles the form for shipping on the order's page. The form has only the parcel fields, so the function saves them
+ * and redirects to the page that asks for confirmation.
  */
 function askAfter(c: ManageContext, { typed, fieldErrors, patch }: ReturnType<typeof readTracking>): Promise<Response> {
   if (hasFieldErrors(fieldErrors)) return respondOrder(c, { ...typed, fieldErrors });

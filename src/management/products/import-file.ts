@@ -104,7 +104,7 @@ export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFil
   return { header, ignored: header.filter((name, index) => columns[index] === undefined && name !== ''), lines };
 }
 
-/** Returns a line that is read when one of its values is used first. */
+/** Returns a line that is read when one of its values is first used. */
 function whenUsed(line: number, read: () => ImportLine): ImportLine {
   let known: ImportLine | undefined;
   const values = () => {

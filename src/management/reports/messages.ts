@@ -57,7 +57,7 @@ export const messages = texts({
     `${(tenths / 10).toFixed(1)} Punkte`.replace('.', ','),
     `${(tenths / 10).toFixed(1)} points`,
   ],
-  /** Compares a figure with that of the previous period. @param change such as `+3,2 %`; empty if unknown */
+  /** Compares a figure with the same figure of the previous period. @param change such as `+3,2 %`; empty if unknown */
   against: (change: string, before: string) =>
     change === ''
       ? [`Vorzeitraum ${before}`, `previous period ${before}`]

@@ -53,7 +53,10 @@ function toneOf({ hindrances, differences }: LineView, { acknowledged = [] }: Li
   return open.length > 0 ? 'wait' : undefined;
 }
 
-/** Whether the line's fields are unfolded. They are if one of them has an error, or if the line was just added. */
+/**
+ * Whether the line's fields are unfolded. Fields are unfolded if one of them has an error, or if the line was just
+ * added.
+ */
 function isOpened({ row }: LineView, { fieldErrors = {}, added }: LineProps['state']): boolean {
   return (
     added === row ||

@@ -391,8 +391,8 @@ function Check({ review, state, row, number, which }: RowProps) {
 }
 
 /**
- * The initial values of a check's fields. After an earlier check, they are its values. Otherwise they come from the
- * signature, and from the program that verified the platform's last prescription.
+ * The initial values of a check's fields. After an earlier check, they are that check's values. Otherwise they come
+ * from the signature, and from the program that verified the platform's last prescription.
  */
 function presetOf(row: PrescriptionRow, { lastVerifiedWith }: Review, language: View['language']) {
   const choices = choicesOf(row);

@@ -61,7 +61,7 @@ export function ReviewPage({ review, state }: ReviewProps) {
         isGuarded={!isOpen}
         once
       >
-        {/* Enter in a field presses the form's first button. This one decides nothing. */}
+        {/* Enter in a field presses the form's first button. This button decides nothing. */}
         {isOpen && <button type="submit" hidden formaction={`${path}/check`}></button>}
         <div class="person">
           <PersonStrip {...{ review, state }}>

@@ -128,7 +128,7 @@ export function isUntouched(typed: TypedForm, untouched: TypedForm, presets: rea
   const known = presets.map((preset) => JSON.stringify(preset));
   const checks = typed.checks.filter((check) => !known.includes(JSON.stringify(check)));
   const answers = Object.fromEntries(Object.entries(typed.answers).filter(([, text]) => text !== ''));
-  // The select for the question's subject always has a value, so it is no change.
+  // The select for the question's subject always has a value, so this value is no change.
   return JSON.stringify({ ...typed, checks, draft: '', answers, info_code: '' }) === JSON.stringify(untouched);
 }
 

@@ -294,7 +294,7 @@ function HitTable<Row>(props: HitTableProps<Row>) {
   );
 }
 
-/** The names, with those that match the search first. Otherwise they keep their order. */
+/** The names, with those that match the search first. Their order is otherwise unchanged. */
 function soughtFirst(names: readonly string[], typed: string): string[] {
   const isSought = soughtBy(typed);
   return [...names.filter(isSought), ...names.filter((name) => !isSought(name))];

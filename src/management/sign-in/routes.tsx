@@ -161,8 +161,8 @@ async function respondChoice(c: ManageContext, next: string, wasRefused = false)
 const GONE = { invitation: 'invitation_not_found', resets: 'reset_not_found' } as const;
 
 /**
- * A handler that calls `answer`, the handler of a one-time link. If the link no longer works, it responds with a page
- * that says what to do.
+ * Returns a handler that calls `answer`, the handler of a one-time link. If the link no longer works, the handler
+ * responds with a page that says what to do.
  */
 function unlessGone(link: keyof typeof GONE, answer: (c: ManageContext) => Promise<Response>) {
   return async (c: ManageContext): Promise<Response> => {

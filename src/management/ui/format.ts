@@ -37,8 +37,8 @@ export function perLanguage<T>(make: (locale: string, language: Language) => T):
 const KEPT_MAX = 1000;
 
 /**
- * A function that formats a value, or returns the text of an equal value that it formatted before. Lists repeat values,
- * and formatting one takes longer than building the rest of its cell.
+ * Returns a function that formats a value, or returns the text of an equal value that it formatted before. Lists repeat
+ * values, and formatting one takes longer than building the rest of its cell.
  */
 export function remembering<T, V extends number | string = number>(format: (value: V) => T): (value: V) => T {
   const kept = new Map<V, T>();
@@ -111,7 +111,7 @@ export function formatDate(at: number, { language }: Reader = useReader()): stri
   return dates(language).format(at);
 }
 
-/** `Di., 24.11.` @param day `2026-11-24`; any other text is returned unchanged */
+/** A day as `Di., 24.11.` @param day `2026-11-24`; any other text is returned unchanged */
 export function dayText(day: Day, { language }: Reader = useReader()): string {
   return readDay(day) === null ? day : shortDays(language).format(startOf(day));
 }
@@ -124,23 +124,23 @@ export function dayHeading(at: number, { language, now }: Moment = useView()): s
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `27.11.2026, 14:05`. */
+/** A time as `27.11.2026, 14:05`. */
 export function formatTime(at: number, { language }: Reader = useReader()): string {
   return times(language)(at);
 }
 
-/** `14:05` for today, else `27.11., 14:05`. */
+/** A time as `14:05` if it is today, else as `27.11., 14:05`. */
 export function formatMoment(at: number, { language, now }: Moment = useView()): string {
   const isToday = dates(language).format(at) === dates(language).format(now);
   return (isToday ? clocks : moments)(language)(at);
 }
 
-/** `27.11.2026, 14:05:09`, for records where seconds matter. */
+/** A time as `27.11.2026, 14:05:09`, for records where seconds matter. */
 export function formatSecond(at: number, { language }: Reader = useReader()): string {
   return seconds(language).format(at);
 }
 
-/** `14:05:09` for today, else `27.11.2026, 14:05:09`. */
+/** A time as `14:05:09` if it is today, else as `27.11.2026, 14:05:09`. */
 export function formatExact(at: number, { language, now }: Moment = useView()): string {
   const isToday = dates(language).format(at) === dates(language).format(now);
   return isToday ? exactClocks(language)(at) : seconds(language).format(at);

@@ -133,7 +133,7 @@ function liveCount(id: string, count: number, max: number, of: string): JSX.Elem
   return html`<span class="count" id="${id}" data-live="true">${text}</span>`;
 }
 
-/** The path of an area. For requests and orders, it keeps the shop that the current page filters by. */
+/** The path of an area. For requests and orders, the path keeps the shop that the current page filters by. */
 function keepingShop({ path }: View, area: Entry): string {
   const isFiltered = path.includes('?') && (area.name === 'orderRequests' || area.name === 'orders');
   const shop = isFiltered && new URLSearchParams(path.split('?')[1]).get('shop');

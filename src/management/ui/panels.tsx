@@ -108,8 +108,8 @@ function OnePrescription(props: OneProps) {
 }
 
 /**
- * The button that approves a prescription. An approved prescription has it too while the order's lines need more than
- * the approved prescriptions cover.
+ * The button that approves a prescription. An approved prescription has the button, too, while the order's lines need
+ * more than the approved prescriptions cover.
  */
 function Approve(props: OneProps & { action: string }) {
   const { prescription, isOpen, isUncovered } = props;
