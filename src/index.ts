@@ -112,7 +112,7 @@ const CONSUMERS: Readonly<
 };
 /**
  * The number of seconds after which the queue delivers a bounce report again, if the report came while writes were off.
- * The queue delivers a report again up to three times. The three times together are longer than a restore.
+ * The queue delivers a report again up to three times. Together, these waits are longer than a restore.
  */
 const WRITES_OFF_SECONDS = 1800;
 /** Whether the time is a full hour, at which paused deletions are logged. */

@@ -211,10 +211,11 @@ const PAGES_MAX = 10;
 const FIRST_USE = 'installation';
 
 /**
- * Whether this bucket's journal has every entry since `time` of the deployment with the bucket `bucket`. This bucket
- * must be that deployment's bucket, or have a copy of its journal. Also, entries as old as `time` must still be kept.
+ * Whether the journal in this bucket has every entry that a deployment has written since `time`. The deployment's
+ * bucket must be this one, or its journal must have been copied here. Also, entries as old as `time` must still be
+ * kept.
  * @param time epoch ms
- * @param bucket the id of that deployment's bucket (`bucketId`)
+ * @param bucket the id of the deployment's bucket (`bucketId`)
  * @throws AppError `backend_unreachable`
  */
 export async function coversSince(ctx: Context, time: number, bucket: string | null): Promise<boolean> {

@@ -125,7 +125,7 @@ function matching({ part, kind, actor, from, to }: AuditFilter): SQL | undefined
   );
 }
 
-/** Returns the part in the filter if an index by part is used to read the rows; otherwise undefined. */
+/** Returns the filter's `part` if the rows are read by the index of `part`; otherwise undefined. */
 function partIndexed({ part, entityId, entities }: AuditFilter): AuditPart | undefined {
   return part === 'decisions' || entityId !== undefined || entities !== undefined ? undefined : part;
 }

@@ -43,7 +43,7 @@ export type MessageLanguage = (typeof MESSAGE_LANGUAGES)[number];
 /**
  * State of an e-mail. `waiting`: to be sent or retried. `sending`: handed to the mail service, which has not answered
  * yet. `sent`: the mail service accepted it. `bounced`: returned. `failed`: given up, or unknown whether it was sent.
- * `dropped`: no longer wanted before it was sent.
+ * `dropped`: not sent, because it was no longer wanted.
  */
 export const EMAIL_STATES = ['waiting', 'sending', 'sent', 'bounced', 'failed', 'dropped'] as const;
 export type EmailState = (typeof EMAIL_STATES)[number];

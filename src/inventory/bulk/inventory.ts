@@ -46,8 +46,8 @@ type AlsoWritten = (auditId: string, results: readonly ItemResult[]) => BatchEnt
  * @param items at most 500
  * @param also returns further writes of the batch. They are committed even if no item changes anything
  * @returns a result for each item, in order
- * @throws AppError `insufficient_scope` if an item changes more than stock and threshold and the scope for products is
- *   missing
+ * @throws AppError `insufficient_scope` if an item changes anything besides stock and threshold, but the scope for
+ *   products is missing
  */
 export async function changeInventory(ctx: Context, items: readonly InventoryChange[], also?: AlsoWritten) {
   const { orgId } = requireScope(ctx, 'inventory.write');
@@ -56,7 +56,7 @@ export async function changeInventory(ctx: Context, items: readonly InventoryCha
   return { results, summary: summaryOf(results) };
 }
 
-/** Whether an item changes more than stock and threshold. */
+/** Whether an item changes anything besides stock and threshold. */
 export function changesProduct(item: InventoryChange): boolean {
   const { isAdded, priceCents, unitStep, attachTo = [], detachFrom = [] } = item;
   return (

@@ -186,8 +186,8 @@ type StockedChange = { p1Id: string } & Partial<Record<keyof Columns, string | n
 
 /**
  * Updates columns of stocked products, in the order of the changes. A product can therefore take the slug that an
- * earlier change frees. The statement is an upsert, because for UPDATE … FROM SQLite reads all products of the
- * organization.
+ * earlier change frees. The statement is an upsert, because SQLite would read all products of the organization for
+ * UPDATE … FROM.
  */
 export function updateStockedEach(orgId: string, changes: readonly StockedChange[], now: number): Statement[] {
   if (changes.length === 0) return [];

@@ -410,9 +410,9 @@ function isCombination({ substances, combined }: NameReading): boolean {
 }
 
 /**
- * Whether two names mean different medicines, by their words, because at least one name contains no known substance.
- * The medicines are the same if the names share a word, and at most one name has further words, such as an unknown
- * manufacturer.
+ * Whether two names mean different medicines. Compares their words, because at least one name contains no known
+ * substance. The medicines are the same if the names share a word, and at most one name has further words, such as an
+ * unknown manufacturer.
  */
 function namesDiffer(one: NameReading, other: NameReading): boolean {
   const [more, otherMore] = [onlyIn(one.names, other.names), onlyIn(other.names, one.names)];

@@ -444,7 +444,7 @@ const COUNTED = new Set<Form | null>([
   ...(['tablet', 'effervescent', 'chewable', 'orodispersible', 'sublingual', 'lozenge', 'capsule', 'gum'] as const),
   ...(['suppository', 'sachet', 'patch', 'ampoule', 'syringe', 'pen', 'cartridge', 'vial'] as const),
 ]);
-/** Forms beside which a small weight is the content of the pack, not a strength: "Creme 2 g". */
+/** If a name has one of these forms, a small weight is the content of the pack, not a strength: "Creme 2 g". */
 const SPREAD = new Set<Form>(['ointment', 'cream', 'gel', 'lotion', 'paste', 'flower', 'extract']);
 /** Forms that may be for the nose or the mouth even if the name does not say so. */
 const OF_ANY_ROUTE = new Set<Form>(['spray', 'foam']);
@@ -550,7 +550,7 @@ export function formsDiffer(one: readonly Form[], other: readonly Form[]): boole
   return !one.some((form) => other.some((each) => areAlike(form, each)));
 }
 
-/** Whether a small weight beside these forms is the content of the pack, not a strength: "Creme 2 g". */
+/** Whether a small weight in a name with these forms is the content of the pack, not a strength: "Creme 2 g". */
 export function isSpread(forms: readonly Form[]): boolean {
   return forms.some((form) => SPREAD.has(form));
 }
