@@ -10,7 +10,7 @@ import { NOT_SET_ASIDE } from './set-aside';
 import { type PrescriptionRow, updatePrescriptionIf } from './store';
 import { type CheckedAs, VERIFICATIONS, type Verification } from './tables';
 
-/** A person's check of a prescription: the file that they saw, and what they looked at. */
+/** A person's check of a prescription: the file that the person saw, and the stated verification. */
 export interface Check {
   prescriptionId: string;
   /** SHA-256 of the file that the checker saw, hex. */

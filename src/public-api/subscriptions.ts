@@ -31,7 +31,7 @@ const deliveryApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Deli
 
 /**
  * The endpoints of webhook subscriptions. No endpoint creates, changes or resumes a subscription, or shows its secret.
- * Only the management interface does.
+ * Only the management interface has these steps.
  */
 export const subscriptionEndpoints = [
   subscriptionApi.get('/webhooks/subscriptions', {

@@ -213,7 +213,10 @@ function feesOf(shop: OwnOptions, fees: Record<string, number | null>): ShopFees
   );
 }
 
-/** Returns the key of the option that a text names, in any case. @throws AppError `unknown_shipping_option` */
+/**
+ * Returns the key of the option that a text names, in upper or lower case.
+ * @throws AppError `unknown_shipping_option`
+ */
 function keyOf(shop: OwnOptions, name: string, pointer: string): FeeKey {
   const option = shippingOptionIn(name, { ...shop, shippingAliases: {} });
   if (option) return feeKeyOf(option);

@@ -123,7 +123,10 @@ function factsOf(certificate: Certificate) {
   };
 }
 
-/** Judges by a service's states at issue and at signing. Null if either state excludes certificates for signatures. */
+/**
+ * Judges a certificate by a service's states at the issue and at the signing. Null if either state excludes
+ * certificates for signatures.
+ */
 function qualitiesIn(facts: Facts, states: readonly ServiceState[], issuedAt: number) {
   const isEarly = issuedAt < REGULATION_FROM;
   const each = states.map(({ uses, qualifiers }) => {

@@ -144,8 +144,8 @@ function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
 }
 
 /**
- * Claims as many due deliveries as attempts have just ended; the number under way therefore never grows. Nothing is
- * claimed unless `onlyIf` holds.
+ * Claims one due delivery for each attempt that has just ended, so the number under way never grows. Nothing is claimed
+ * unless `onlyIf` holds.
  */
 export const claimNext = prepared(({ freed, now, leaseUntil }: Named<Claim & { freed: Freed }>, onlyIf: Condition) =>
   claimWhere(sql`deliveries.id in (select id from ${nextToClaim(freed, now)})`, { now, leaseUntil }, onlyIf),

@@ -50,7 +50,7 @@ export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
 );
 
 interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
-  /** The ids of the new events: at least as many as there may be rows. */
+  /** The ids for the new events, at least one for each possible row. */
   ids: readonly string[];
   title: string;
   description: string;
@@ -240,7 +240,7 @@ export function selectFeedEnd(types: readonly EventType[], page: FeedPage) {
     .offset(LOOKED_AT - 1);
 }
 
-/** The rows about which an erasure clears the events. Each field whose name ends in `Ids` is SQL for a list of ids. */
+/** The rows whose events an erasure clears. Each field whose name ends in `Ids` is SQL for a list of ids. */
 export interface ErasedSubjects {
   orgId: string;
   requestIds: Condition;
