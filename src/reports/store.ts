@@ -465,7 +465,7 @@ export function selectProductNames(orgId: string, ids: Condition) {
     .where(sql`catalog_products.p1_id in ${ids}`);
 }
 
-/** An order by number and person; a request by person or, if it has none, by the platform's reference. */
+/** An order is named by its number and person, a request by its person or else by the platform's reference. */
 const ORDER = sql<string>`orders.number || coalesce(', ' || orders.customer_name, '')`;
 const SENT = sql<string | null>`coalesce(sent.customer_name, sent.external_reference)`;
 

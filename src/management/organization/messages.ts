@@ -3,7 +3,7 @@ import { texts } from '../http/language';
 
 const YEAR_DAYS = 365.25;
 
-/** The days of whole years, wherever leap years fall. */
+/** Returns the days in this many years, rounded up to a whole day. */
 export const daysOf = (years: number) => Math.ceil(years * YEAR_DAYS);
 
 /** Texts of this area's pages, in the reader's language. */
@@ -136,7 +136,7 @@ export const messages = texts({
   before: ['Bisher', 'Before'],
   after: ['Neu', 'New'],
   none: ['keine', 'none'],
-  /** A number of days, as years if there are any. */
+  /** A number of days, in years and days. */
   days: (days: number) => {
     const years = Math.floor(days / YEAR_DAYS);
     const rest = days - daysOf(years);

@@ -243,7 +243,10 @@ function OrganizationPage({ stored, typed, fieldErrors, files }: OrganizationPro
   );
 }
 
-/** Periods of whole years to choose from, and further ones in days: what is stored, and what was typed. */
+/**
+ * The retention periods to choose from, in days: whole years, and the `further` ones, which are the stored and the
+ * typed period.
+ */
 function periodsWith(further: readonly number[]) {
   const days = Array.from({ length: YEARS_MAX - YEARS_MIN + 1 }, (_, index) => daysOf(YEARS_MIN + index));
   return [...new Set([...days, ...further])]

@@ -189,7 +189,10 @@ interface StateProps {
   names: ReadonlyMap<string, string>;
 }
 
-/** The lines of each outcome, the shown tab, and its lines. The tab is the requested one, else the first with lines. */
+/**
+ * The lines of each outcome, and the tab to show with its lines. It is the requested tab, else the first one with
+ * lines.
+ */
 function shownOf({ outcomes }: ReadImport, asked: string | undefined) {
   const by = Map.groupBy(outcomes, ({ status }) => status);
   const tab = SHOWN.find((each) => each === asked) ?? SHOWN.find((status) => by.has(status)) ?? 'updated';

@@ -277,7 +277,10 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
   );
 }
 
-/** Times in minutes to choose from, with further ones: what is stored, and what was typed. */
+/**
+ * The durations to choose from, in minutes: proposed ones, and the `further` ones, which are the stored and the typed
+ * one.
+ */
 function durationsWith(further: readonly number[]): number[] {
   const proposed = [0, 15, 30, 60, 120, 240, 720, DAY_MINUTES, 2 * DAY_MINUTES, 3 * DAY_MINUTES, RESERVE_MINUTES_MAX];
   return [...new Set([...proposed, ...further])].filter(Number.isInteger).toSorted((one, other) => one - other);

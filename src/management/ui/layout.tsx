@@ -335,7 +335,7 @@ export async function respondErrorPage(error: unknown, c: ManageContext): Promis
   return new Response(`<!doctype html>${render(view, page)}`, { status: problem.status, headers });
 }
 
-/** The path of the page of ours that led to this one; undefined if none did. */
+/** The path of the page of this interface from which the person came; undefined for any other page. */
 function cameFrom(c: ManageContext): string | undefined {
   const [from, here] = [URL.parse(c.req.header('Referer') ?? ''), new URL(c.req.url)];
   if (from?.host !== here.host || !from.pathname.startsWith(`${HOME}/`)) return undefined;

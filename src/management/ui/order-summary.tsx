@@ -36,7 +36,10 @@ export function titleOf(text: string): JSX.Element | null {
   return text.length > CUT_FROM ? html` title="${text}"` : null;
 }
 
-/** A list's cell with the first item and the number of the others. The strength of a medicine is never cut, and its form before its pack size. */
+/**
+ * A list's cell with the first item and the number of the others. The strength of a medicine is never cut. The form is
+ * cut before the pack size.
+ */
 export function itemsCell([first = '', ...others]: readonly string[]): JSX.Element {
   const more = others.length > 0 && html`<span class="quiet">+&nbsp;${others.length}</span>`;
   return html`<td class="what"${titleOf(first)}><span class="with">${medicine(first)}${more}</span></td>`;

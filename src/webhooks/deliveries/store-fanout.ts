@@ -180,8 +180,8 @@ export function holdDeliveries(subscriptionId: string) {
 }
 
 /**
- * Makes the oldest held deliveries of an active subscription `pending` again. It does not change when their next
- * attempts are due.
+ * Makes the oldest held deliveries of an active subscription `pending` again. The times of their next attempts stay the
+ * same.
  */
 export function releaseDeliveries(subscriptionId: string) {
   const isActive = sql`deleted_at is null and status = 'active'`;
