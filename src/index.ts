@@ -133,8 +133,8 @@ export default {
   },
 
   /**
-   * Acknowledges every message except bounces that could not be handled. Does not throw: the state of all other work is
-   * in rows, and a sweep finds failed work there.
+   * Acknowledges every message except bounces that could not be handled. Does not throw: all other work has its state
+   * in rows, and a sweep finds failed work.
    */
   async queue(batch, env, executionCtx) {
     const bodies = batch.messages.map(({ body }) => body);

@@ -95,8 +95,8 @@ export function expiryText({ day = '', count = 0 }: EmailFacts, url: string): { 
 }
 
 /**
- * Inserts an e-mail to each owner who wants notices: how many requests expire on `day`. A repeated call for the same
- * day inserts nothing. Deletes the e-mails about earlier days, except those that still wait or are being sent.
+ * Inserts an e-mail to each owner who wants notices. It says how many requests expire on `day`. A repeated call for the
+ * same day inserts nothing. Deletes the e-mails about earlier days, except those that still wait or are being sent.
  */
 export async function wishExpiryNotices(
   ctx: Context,

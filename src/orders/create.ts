@@ -187,7 +187,8 @@ type Matched = Omit<OrderUpsert, 'items' | ChargeField> & { items: OrderLine[] }
  * writes nothing. The payment status counts only when the order is created. Marking the order as paid later is a
  * separate call.
  * @throws AppError `shop_not_found`, `unknown_shipping_option`, `order_locked`, `insufficient_stock`,
- *   `product_not_in_inventory` (more of a product that was removed), `refund_exceeds_paid` (the new total is less than what was refunded)
+ *   `product_not_in_inventory` (a higher quantity of a product that was removed), `refund_exceeds_paid` (the new total
+ *   is less than the refunded amount)
  */
 export function upsertOrder(
   ctx: Context,

@@ -43,7 +43,7 @@ export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 export const DISCOUNT_KINDS = ['co_payment', 'voucher'] as const;
 export type DiscountKind = (typeof DISCOUNT_KINDS)[number];
 
-/** Why unpaid goods left. */
+/** Why goods left the pharmacy unpaid. */
 export const UNPAID_REASONS = ['on_account', 'pays_later', 'paid_otherwise', 'other'] as const;
 export type UnpaidReason = (typeof UNPAID_REASONS)[number];
 

@@ -129,7 +129,10 @@ export interface InventoryPlan extends Pick<InventoryChange, 'priceCents' | 'low
   stockVersion?: number;
 }
 
-/** The stock of a product before the command adds it. Quantities that orders still hold are counted only after that. */
+/**
+ * The stock of a product before the command adds it: nothing. Quantities that orders still hold are counted once the
+ * product is added.
+ */
 export const NEW: Stocked = {
   ...{ stockQuantity: 0, onHand: 0, committedQuantity: 0, reservedQuantity: 0, shortage: 0, stockVersion: 0 },
   ...{ priceCents: null, lowStockThreshold: null },

@@ -433,8 +433,8 @@ function byMeasure(amounts: readonly Amount[]): Map<Measure, number[]> {
 }
 
 /**
- * Whether both have the same values in any order, or the only value of one is the sum of the other's: 1000 mg are 875
- * mg and 125 mg.
+ * Whether both have the same values in any order, or one has only the sum of the other's values: 1000 mg are 875 mg and
+ * 125 mg.
  */
 function isSameStrength(one: readonly number[] = [], other: readonly number[] = []): boolean {
   if (one.length === 1 && other.length > 1) return one[0] === sumOf(other) || isSameSet(one, other);
@@ -531,7 +531,7 @@ interface Portion {
 type Totals = { are: 'unknown' } | { are: 'equal' } | { are: 'different'; asked: Content; supplied: Content };
 
 const UNITS: readonly ContentUnit[] = ['piece', 'ml', 'g', 'dose'];
-/** Removes floating-point noise: 10 x 0,4 ml are 4 ml. */
+/** Amounts are compared with this many digits, without floating-point noise: 10 x 0,4 ml are 4 ml. */
 const DIGITS = 6;
 
 /** Compares total amounts in each unit that both portions have. */

@@ -27,7 +27,7 @@ import { assess } from './plan';
 /** A request with its review. */
 export interface ReviewedRequest {
   request: ListedRequest;
-  /** The approved lines. If the request is not approved, its items matched to products. */
+  /** The approved lines. For a request that is not approved, its items with their products. */
   lines: OrderLine[];
   prescriptions: PrescriptionRow[];
   /** Notices for staff, and reasons against the approval (`blockers`); empty once the request is decided. */

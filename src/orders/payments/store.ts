@@ -41,8 +41,8 @@ export function selectLatestLink(orgId: string, orderId: string) {
 }
 
 /**
- * Ends the open payment links of an order, or of all orders in a subquery. With a link that was ended as `voided`,
- * nobody can pay any longer.
+ * Ends the open payment links of an order, or of all orders in a subquery. Nobody can pay with a link that was ended as
+ * `voided`.
  */
 export function closePaymentLinks(of: string | Condition, status: 'paid' | 'voided') {
   const isOfThem = typeof of === 'string' ? eq(paymentLinks.orderId, of) : sql`${paymentLinks.orderId} in ${of}`;

@@ -40,8 +40,8 @@ export function answerQuestionRow(
 }
 
 /**
- * SQL for the name of a member. Null if `id` is not the id of a member, because a program wrote. Table names are
- * written out, because Drizzle omits them in a select from one table.
+ * SQL for the name of a member. Null if `id` is the id of a program. Table names are written out, because Drizzle omits
+ * them in a select from one table.
  */
 function nameOf(id: Condition) {
   return sql<
