@@ -49,9 +49,7 @@ export function requireSystem(ctx: Context): void {
   if (ctx.actor.kind !== 'system') throw forbidden('system');
 }
 
-/**
- * Whether a role has a scope. Pages call it to decide which actions they offer. Every use case checks access itself.
- */
+/** Whether a role has a scope. Pages call it to decide which actions to offer. Every use case checks access itself. */
 export function roleHolds(role: Role, scope: Scope): boolean {
   const roles: readonly Role[] = ROLES_OF_SCOPE[scope];
   return roles.includes(role);
@@ -100,9 +98,7 @@ export function requireOwnerOrOperator(ctx: Context, orgId: string): void {
   else if (requireRole(ctx, ['owner']).orgId !== orgId) throw forbidden('operator');
 }
 
-/**
- * Returns the actor's id as audit rows and decisions store it; null for the service itself and for anonymous callers.
- */
+/** Returns the actor's id as audit rows and decisions store it; null for the service and for anonymous callers. */
 export function actorId(ctx: Context): string | null {
   const { actor } = ctx;
   if (actor.kind === 'api_key') return actor.keyId;

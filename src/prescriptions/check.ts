@@ -33,9 +33,7 @@ export interface CheckedRow {
   columns: Approval;
 }
 
-/**
- * Whether a check is about this row. It must name the row's current file, and the row must allow this kind of check.
- */
+/** Whether a check is about this row. It must name the row's current file, and the row must allow this kind. */
 function isOf({ prescriptionId, sha256, as, verifiedWith = null }: Check, row: PrescriptionRow): boolean {
   if (row.id !== prescriptionId || row.sha256 !== sha256 || row.status !== 'stored' || isSetAside(row)) return false;
   return as !== 'signed_file' || verifiedWith !== null || choicesOf(row).includes('signed_file');

@@ -403,9 +403,7 @@ export function belongsTo({ requestIds, orderIds }: { requestIds: Condition; ord
   return sql`(order_request_id in ${requestIds} or order_id in ${orderIds})`;
 }
 
-/**
- * Returns a subquery of the ids of the prescriptions of requests and orders. `of` has a subquery for each of the two.
- */
+/** Returns a subquery of the ids of the prescriptions of requests and orders. `of` has a subquery for each. */
 export function prescriptionIdsIn(of: { requestIds: Condition; orderIds: Condition }): Condition {
   return sql`(select id from ${prescriptions} where ${belongsTo(of)})`;
 }

@@ -207,9 +207,7 @@ function productChange({ p1_id, pzn, overrides = [], ...values }: z.output<typeo
   };
 }
 
-/**
- * Returns a change without values for an item's product. A repeated command thereby gets the product's current state.
- */
+/** Returns a change without values for an item's product. A repeated command thus gets the product's current state. */
 function namedBy({ p1_id, pzn }: Named) {
   return { p1Id: p1_id, pzn };
 }

@@ -27,9 +27,7 @@ export interface Period extends Range {
   shopId?: string;
 }
 
-/**
- * The time in an id differs from the creation time of its row by less than this, because both come from one request.
- */
+/** The time in an id differs from the creation time of its row by less than this, as both come from one request. */
 const SLACK_MS = MINUTE_MS;
 
 /** Selects totals by part of the day (`partOf`): up to three rows per day and shop. */

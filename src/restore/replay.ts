@@ -20,9 +20,7 @@ import { deleteSubscriptionAgain } from '../webhooks/subscriptions/subscriptions
 import { readRecord } from './record';
 import { holdAgain, suspendAgain } from './store';
 
-/**
- * The most notes of the journal that one call repeats. Each note costs one read of R2 and at most two batches of D1.
- */
+/** The most journal notes that one call repeats. Each note costs one read of R2 and at most two batches of D1. */
 const NOTES = 50;
 
 /**

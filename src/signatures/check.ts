@@ -22,9 +22,7 @@ import { Parser } from './pdf/parse';
 import { PdfFile, type Read, type Revision } from './pdf/revision';
 import { byteRangeOf, certifies, readSecurityStore, type Signed, signedFields, surveyOf } from './pdf/signature-fields';
 
-/**
- * The result of the check of one signature from the file alone. `trust/judge.ts` judges the signature's certificate.
- */
+/** The result of checking one signature from the file alone. `trust/judge.ts` judges the signature's certificate. */
 export interface SignatureReport extends SignerCheck {
   kind: 'signature' | 'seal' | 'timestamp';
   /** ISO 8601: the time of the time stamp, else the time that the signer claims. */

@@ -51,9 +51,7 @@ export interface SignatureReportRow {
 /** A result without its signatures, for lists. */
 export type SignatureVerdict = Omit<SignatureReportRow, 'signatures'>;
 
-/**
- * Returns the result for a file that cannot be checked: the check ended twice without a result, or the file is gone.
- */
+/** The result for a file that cannot be checked: the check ended twice without a result, or the file is gone. */
 export function uncheckable(checkedAt: number): SignatureReportRow {
   return {
     ...{ status: 'indeterminate', subIndication: 'CUSTOM', laterChanges: 'other', anchor: null },

@@ -264,9 +264,7 @@ function standingOf({ status, ssl }: CustomHostname): Standing {
   return certificate.endsWith('_timed_out') || certificate === 'expired' ? 'refused' : 'waiting';
 }
 
-/**
- * Returns the custom hostname of a host at Cloudflare; undefined if there is none, null if Cloudflare did not answer.
- */
+/** Returns a host's custom hostname at Cloudflare; undefined if there is none, null if Cloudflare did not answer. */
 async function findCustomHostname(zone: Zone, host: string): Promise<Answer<CustomHostname | undefined>> {
   const answer = await call<CustomHostname[]>(zone, 'GET', `?hostname=${encodeURIComponent(host)}`);
   return answer.result === null ? null : answer.result.find(({ hostname }) => hostname === host);

@@ -108,9 +108,7 @@ export function withdrawElsewhere(ctx: Context, hosts: readonly string[]): void 
   }
 }
 
-/**
- * Returns the error for a refused batch with new hosts, if the limit of pending hosts was the reason; otherwise null.
- */
+/** Returns the error for a refused batch with new hosts, if the limit of pending hosts was the reason; else null. */
 export async function whyHostsRefused(ctx: Context, orgId: string, count: number): Promise<AppError | null> {
   const [waiting] = await ctx.db.rows(selectPendingCount(orgId));
   return whyNotPending(waiting?.pending, count);

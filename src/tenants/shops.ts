@@ -347,9 +347,7 @@ async function make(ctx: Context, live: Live, seed: SeedTestOrganization): Promi
   return committed ? orgId : null;
 }
 
-/**
- * Returns the id of an organization's test organization. Null if it has none, or if it is a test organization itself.
- */
+/** Returns the id of an organization's test organization. Null if it has none, or is a test organization itself. */
 export async function testOrganizationOf(ctx: Context, orgId: string): Promise<string | null> {
   const { isTest, counterpartId } = await requireOrganization(ctx, orgId);
   return isTest ? null : counterpartId;

@@ -32,9 +32,7 @@ export function claimTestOrganization(id: string, testId: string) {
   return updateOneRow(organizations, { counterpartId: testId }, and(eq(organizations.id, id), hasNone));
 }
 
-/**
- * Suspends the test organization of a live organization, or ends its suspension, because both are suspended together.
- */
+/** Suspends or reactivates a live organization's test organization, because both are suspended together. */
 export function suspendTestOf(orgId: string, suspendedAt: Condition | null) {
   return orm
     .update(organizations)
@@ -51,9 +49,7 @@ export function selectOrganization(id: string) {
   return orm.select().from(organizations).where(eq(organizations.id, id));
 }
 
-/**
- * Selects for how many days after its issue a prescription is accepted, and what happens if a signature is not valid.
- */
+/** Selects for how many days after its issue a prescription is accepted, and the effect of an invalid signature. */
 export const selectPrescriptionValidDays = prepared(({ orgId }: Named<{ orgId: string }>) =>
   orm
     .select({ validDays: organizations.prescriptionValidDays, signatureCheck: organizations.signatureCheck })

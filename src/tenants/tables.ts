@@ -15,9 +15,7 @@ export const shops = sqliteTable(
     isActive: integer('is_active', { mode: 'boolean' }).notNull(),
     /** The name of the shop's own delivery service: the fourth value of `shipping_option`. */
     deliveryServiceName: text('delivery_service_name').notNull(),
-    /**
-     * Who brings an Express order: a courier of the pharmacy, or others. The next column is for the delivery service.
-     */
+    /** Who brings an Express order: a courier of the pharmacy, or others. Next column: for the delivery service. */
     expressKind: text('express_kind', { enum: SHIPPING_KINDS }).notNull().default('bote'),
     deliveryServiceKind: text('delivery_service_kind', { enum: SHIPPING_KINDS }).notNull().default('bote'),
     /** Other names under which platforms send the shop's shipping options. */
@@ -65,9 +63,7 @@ export const shopPlace = {
   openingHours: sql<string | null>`${shops.openingHours}`.as('shop_opening_hours'),
 };
 
-/**
- * The active hosts: requests to them are answered with pages of the shop. Other hosts of shops are in `pending_hosts`.
- */
+/** The active hosts: requests to them get the shop's pages. Other hosts of shops are in `pending_hosts`. */
 export const shopHosts = sqliteTable(
   'shop_hosts',
   {

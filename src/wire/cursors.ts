@@ -103,9 +103,7 @@ export const keyCursorSchema = z
 
 const CATALOG_PLACE = /^(\d{1,15}) /;
 
-/**
- * The cursor of the catalog ordered by change: a time of up to 15 digits, a space, and a key as in `keyCursorSchema`.
- */
+/** Cursor of the catalog ordered by change: a time of up to 15 digits, a space, and a key as in `keyCursorSchema`. */
 export const catalogCursorSchema = z
   .string()
   .max(560, { abort: true })

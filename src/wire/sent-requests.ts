@@ -62,9 +62,7 @@ const OF_REASON: Record<ReasonCode, PlatformReason> = {
   other: 'other',
 };
 
-/**
- * Returns the reason that platforms get for a stored code, or null. A code that staff cannot choose becomes `other`.
- */
+/** Returns the reason that platforms get for a code, or null. A code that staff cannot choose becomes `other`. */
 export function platformReason(code: string | null): PlatformReason | null {
   if (code === null) return null;
   return Object.hasOwn(OF_REASON, code) ? OF_REASON[code as ReasonCode] : 'other';

@@ -326,9 +326,7 @@ const GONE: readonly AuditAction[] = [
   'shop.deleted',
 ];
 
-/**
- * The path of the page about a target, by the kind of the target. For members and keys, it is the page with their list.
- */
+/** The path of the page about a target, by the kind of the target. For members and keys, it is their list. */
 const PAGES: { [Kind in AuditKind]?: (id: string) => string } = {
   order: orderPath,
   order_request: requestPath,

@@ -37,9 +37,7 @@ const STEPS = {
 } as const;
 type Way = keyof typeof STEPS;
 
-/**
- * Routes for hand-over, shipping and returns, and for a hold or a missing original, which keeps an order from leaving.
- */
+/** Routes for hand-over, shipping and returns, and for a hold or missing original, which keep an order from leaving. */
 export const leavingRoutes = new Hono<ManageEnv>()
   .get('/:id/hand-over', (c) => ask(c, 'hand-over'))
   .post('/:id/hand-over', (c) => leave(c, 'hand-over'))

@@ -89,9 +89,7 @@ export async function saveNew(c: ManageContext): Promise<Response> {
   return redirectWithFlash(c, 'product_added', productPath(result.value.p1Id));
 }
 
-/**
- * The typed values and errors of the form that changes a product's unit. Both are missing until the form is refused.
- */
+/** The typed values and errors of the form that changes a product's unit. Missing until the form is refused. */
 export interface UnitState {
   typed?: Readonly<Record<'unit' | 'unit_step' | 'price' | 'on_hand', string>>;
   fieldErrors?: FieldErrors;

@@ -241,9 +241,7 @@ export function stepsOf(days: readonly DayFigures[]): Step[] {
   });
 }
 
-/**
- * A day as text: `01.11.2026`. The time is set to noon UTC, because noon UTC is the same day in the pages' time zone.
- */
+/** A day as text: `01.11.2026`. The time is set to noon UTC, which is on the same day in the pages' time zone. */
 export function dayText(day: string): string {
   return formatDate(Date.parse(`${day}T12:00:00Z`));
 }

@@ -26,9 +26,7 @@ import { EMPTY_LINE, linesOf, type ReviewProps, type ReviewState, type TypedLine
 type Blocker = Review['blockers'][number];
 type Warning = Review['warnings'][number];
 
-/**
- * The warnings about the submitted request that no other part of the page shows. Warnings for programs are left out.
- */
+/** The warnings about the request that no other part of the page shows. Warnings for programs are left out. */
 export function Warnings({ review }: { review: Review }) {
   const texts = review.warnings.map((warning) => warningText(review, warning)).filter((text) => text !== null);
   return (

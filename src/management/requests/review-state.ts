@@ -16,9 +16,7 @@ import type { FieldErrors } from '../ui/view';
 /** The typed values of a refused form and the reasons for the refusal. */
 export interface ReviewState extends Partial<TypedForm> {
   fieldErrors?: FieldErrors;
-  /**
-   * For each line of the review, the row of the form that it comes from. Rows that are empty or removed have no line.
-   */
+  /** For each line of the review, the row of the form that it comes from. Empty or removed rows have no line. */
   rows?: readonly number[];
   /** The row of a product that was just added. */
   added?: number;

@@ -56,9 +56,7 @@ export async function isSameSecret(left: string, right: string): Promise<boolean
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/**
- * Returns random text of base62 characters. All characters are equally likely, because bytes from 248 are discarded.
- */
+/** Returns random base62 characters. All characters are equally likely, because bytes from 248 are discarded. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

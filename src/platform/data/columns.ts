@@ -17,9 +17,7 @@ export function unset<T extends Table>(table: T): Unset<T> {
   return Object.fromEntries(columns.map(([key, column]) => [key, column.default ?? null])) as Unset<T>;
 }
 
-/**
- * Returns SQL that reads a row from a JSON object. Each column is read from the member whose name is the column's key.
- */
+/** Returns SQL that reads a row from a JSON object. A column is read from the member with the column's key. */
 export function valuesIn<T extends Table>(table: T, object: SQL): Record<keyof T['$inferSelect'], SQL> {
   const values = Object.keys(getTableColumns(table)).map((key) => [key, sql`${object} ->> ${key}`]);
   return Object.fromEntries(values);

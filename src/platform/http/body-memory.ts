@@ -189,9 +189,7 @@ const LARGE_POOL_BYTES = 28 * MIB;
 /** The kept part of the large pool. Only one body at a time may have it. The largest body fits into it. */
 const KEPT_BYTES = BODY_BYTES_MAX.connector;
 const SHARED_BYTES = LARGE_POOL_BYTES - KEPT_BYTES;
-/**
- * The share of a pool's shared bytes that one principal may have. It may also have at most this share of `WAITING_MAX`.
- */
+/** The share of a pool's shared bytes that one principal may have. It may also have this share of `WAITING_MAX`. */
 const PRINCIPAL_SHARE = 1 / 2;
 
 /**

@@ -37,9 +37,7 @@ export function callerAddress(request: Request): string {
   return address === null ? 'local' : (callerOf(address) ?? 'unreadable');
 }
 
-/**
- * The kind of failure: an API key or token (`auth`), or a person's sign-in. Each kind has its own limiters and memory.
- */
+/** The kind of failure: an API key or token (`auth`), or a sign-in. Each kind has its own limiters and memory. */
 export type FailureKind = 'auth' | 'sign_in';
 
 /** The caller for whom a failure is counted. */

@@ -124,9 +124,7 @@ export function messagesByShard(ctx: Context, messages: readonly unknown[]): Rea
   return new Map([...byShard].map(([shard, of]) => [shard, of.map(({ id }) => id)]));
 }
 
-/**
- * Returns the messages of a batch that match the schema and name a bound database. The others are dropped and logged.
- */
+/** Returns the messages of a batch that match the schema and name a bound database. Others are dropped and logged. */
 function wellFormed<Form extends { shard: number | null }>(
   ctx: Context,
   schema: z.ZodType<Form>,

@@ -118,9 +118,7 @@ function idParam(description: string | undefined): z.ZodType {
   return known;
 }
 
-/**
- * Returns the functions that make an area's endpoints, one for each method. Handlers get the parameters of the path.
- */
+/** Returns the functions that make an area's endpoints, one for each method. Handlers get the path's parameters. */
 export function endpointsOf({ tag, scopes, id }: Area) {
   const schemas: Record<Name, z.ZodType> = {
     id: idParam(id),

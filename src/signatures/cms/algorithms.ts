@@ -38,9 +38,7 @@ export type Scheme =
   | { kind: 'rsa' | 'ecdsa' | 'ecdsa-plain' | 'eddsa'; hash: Hash }
   | { kind: 'rsa-pss'; hash: Hash; saltLength: number };
 
-/**
- * OIDs of algorithms (rsaEncryption, ecPublicKey) that do not say which hash is used. The hash is stated separately.
- */
+/** OIDs of algorithms (rsaEncryption, ecPublicKey) that do not name a hash. The hash is stated separately. */
 const BARE: ReadonlyMap<string, 'rsa' | 'ecdsa'> = new Map([
   ['1.2.840.113549.1.1.1', 'rsa'],
   ['1.2.840.10045.2.1', 'ecdsa'],

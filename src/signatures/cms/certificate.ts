@@ -95,9 +95,7 @@ function valueIn(name: readonly Attribute[], ...oids: string[]): string | null {
   return oids.flatMap((oid) => name.find((each) => each.oid === oid)?.value ?? []).at(0) ?? null;
 }
 
-/**
- * Returns the name of the person or organization in a certificate, or null. A pseudonym is followed by `(Pseudonym)`.
- */
+/** Returns the name of the person or organization in a certificate, or null. `(Pseudonym)` follows a pseudonym. */
 export function signerName({ subject }: Certificate): string | null {
   const pseudonym = valueIn(subject, NAME.pseudonym);
   if (pseudonym !== null) return `${pseudonym} (Pseudonym)`;

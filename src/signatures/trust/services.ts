@@ -17,9 +17,7 @@ export function anchorsOf(services: readonly TrustService[], budget: Budget) {
 
 /** A chain of certificates. The last one is a certificate of every service in `anchors`. */
 export interface Path {
-  /**
-   * The first certificate is the one that `pathTo` got. If it is a service's own, the chain has no other certificate.
-   */
+  /** The first certificate is the one that `pathTo` got. If it is a service's own, the chain has no others. */
   chain: Certificate[];
   anchors: Anchor[];
 }

@@ -161,9 +161,7 @@ export function canonical(element: Element, options: Canonical = {}): string {
   return out.join('');
 }
 
-/**
- * Returns the canonical form of the document of an element, with the instructions before and after the root element.
- */
+/** Returns the canonical form of an element's document, with the instructions before and after the root element. */
 export function canonicalDocument({ parent }: Element, options: Canonical): string {
   const nodes = (parent?.children ?? []).filter((node) => typeof node !== 'string');
   return nodes.map((node) => (node instanceof Element ? canonical(node, options) : written(node))).join('\n');

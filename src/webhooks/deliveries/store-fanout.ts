@@ -219,9 +219,7 @@ export function noteUnsettled(subscriptionId: string) {
     .where(sql`id = ${subscriptionId} and is_settling <> (${isUnsettled})`);
 }
 
-/**
- * The most failed deliveries, the newest ones, that are searched for deliveries of the failure streak (`failingSince`).
- */
+/** The newest failed deliveries are searched for the failure streak (`failingSince`), at most this many. */
 const LOOKED_AT = 1_000;
 
 /** SQL for whether a subscription has missed an event: no delivery of it has succeeded, is under way, or waits. */

@@ -170,9 +170,7 @@ interface FeedPage extends PageAfter<number> {
   since: number;
 }
 
-/**
- * SQL for whether the feed has the event. It has neither tests nor events that repeat a part of a `products_updated`.
- */
+/** SQL for whether the feed has the event. It lacks tests, and events that repeat a part of a `products_updated`. */
 const isInFeed = sql`is_test = 0 and chunk_seq is null`;
 
 /** SQL for the number after which a page begins. It skips events that are older than `since`. */

@@ -231,9 +231,7 @@ export async function readSubscription(ctx: Context, input: LogOf) {
 
 type Selected = Awaited<ReturnType<typeof store.selectHealth>>[number];
 
-/**
- * Computes the figures of the attempts in the period. An attempt that never reached a receiver has no response time.
- */
+/** Computes the figures of attempts in the period. An attempt that never reached a receiver has no response time. */
 function healthOf({ outcomes, ...health }: Selected) {
   const recent = outcomes.filter(({ isRecent }) => isRecent);
   const durations = recent

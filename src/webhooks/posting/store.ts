@@ -100,9 +100,7 @@ export function selectOnHold(limit: number) {
 
 export type OnHold = Awaited<ReturnType<typeof selectOnHold>>[number];
 
-/**
- * Makes a subscription active again, if its address and secrets are as they were read. Otherwise, the batch is undone.
- */
+/** Makes a subscription active again, if address and secrets are as they were read. Otherwise, the batch is undone. */
 export function releaseReady(seen: SeenTarget, now: number) {
   return release(and(isAsSeen(seen), isUnready), now);
 }

@@ -139,9 +139,7 @@ export function pause(at: At) {
   return updateOneRow(subscriptions, paused, and(isOrganizations(at.orgId, at.id), isGoing));
 }
 
-/**
- * Makes a stopped subscription active. Events then get deliveries again. The batch is undone if it is already active.
- */
+/** Makes a stopped subscription active. Events then get deliveries again. The batch is undone if it is active. */
 export function resume(at: At) {
   const isStopped = inArray(subscriptions.status, ['paused', 'holding', 'disabled']);
   const resumed = {
