@@ -171,8 +171,8 @@ const places = sql.raw(String(PLACES));
 const SOON_MS = 10_000;
 
 /**
- * Returns a `docid` before which a page of results need not search. All entries that follow the row `id` in list order
- * come after it.
+ * Returns a `docid` at which the search for a page of results may begin. All entries that follow the row `id` in list
+ * order come after it.
  */
 function boundOf(id: string, isAscending: boolean): number {
   const at = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) || 0;
