@@ -42,7 +42,7 @@ function journalKey(ctx: Context, kind?: string): string {
 /**
  * Runs an erasure with its journal entry. The entry is written before the batch, because a committed erasure must never
  * be missing from the journal. It is deleted if the erasure was refused. If it is unknown whether the batch was
- * committed (the process died, D1 did not answer), the entry stays: the erasure was requested by an authorized person,
+ * committed (the process died, D1 did not answer), the entry stays. The erasure was requested by an authorized person,
  * and was allowed when the entry was written.
  * @param work gets the function that writes the entry; a second call of that function replaces the entry
  * @throws AppError `backend_unreachable` if R2 cannot be reached; nothing is erased then
@@ -151,10 +151,10 @@ export type NoteKind = 'hold' | 'access';
 
 /**
  * Runs a command and writes its note to the journal. The note is written before the command, so that it is never
- * missing for a committed command. It is deleted if the command is refused.
- * The note of a command that turns something off (`is_on` is false) is written afterwards: if this note is missing, a
- * restore brings back a hold, a suspension or a second factor, which is harmless. If R2 cannot be reached, a command
- * that ends access runs without its note, and `journal_lacks_note` is logged.
+ * missing for a committed command. It is deleted if the command is refused. The note of a command that turns something
+ * off (`is_on` is false) is written afterwards. If this note is missing, a restore brings back a hold, a suspension or
+ * a second factor, which is harmless. If R2 cannot be reached, a command that ends access runs without its note, and
+ * `journal_lacks_note` is logged.
  * @throws AppError `backend_unreachable` if a hold cannot be noted; it is not set then
  */
 export async function noting<T>(ctx: Context, note: JournalNote, work: () => Promise<T>): Promise<T> {
@@ -224,8 +224,8 @@ export async function coversSince(ctx: Context, time: number, bucket: string | n
 }
 
 /**
- * The prefix of R2 keys of marks. A mark says that a journal was copied here from a backup, and holds the time (ISO
- * 8601) at which that journal begins.
+ * The prefix of R2 keys of marks. A mark says that a journal was copied here from a backup. It holds the time (ISO
+ * 8601) at which the journal begins.
  */
 export const JOURNAL_SINCE = 'journal-since/';
 

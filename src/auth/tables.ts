@@ -181,8 +181,8 @@ export const staffSecondFactors = sqliteTable(
 );
 
 /**
- * Data that a response of the management interface stores for the page to which it redirects: a secret that is shown
- * once, or the fields of a form that was sent after its session had ended. Encrypted, for one person, for a few
+ * Data that a response of the management interface stores for the page to which it redirects. It is a secret that is
+ * shown once, or the fields of a form that was sent after its session had ended. Encrypted, for one person, for a few
  * minutes.
  */
 export const staffPageData = sqliteTable(

@@ -95,7 +95,7 @@ const UNLOCKED = '1234567890-ß';
 const german = lookUp(SHOWN, MEANT);
 const unlocked = lookUp(LOCKED, UNLOCKED);
 
-/** The text, and the texts that it may have been before the keyboard layout or Caps Lock changed it. */
+/** Returns the text, and the texts that the keyboard layout or Caps Lock may have changed into it. */
 export function asSent(text: string): string[] {
   const germanUnlocked = mapped(swapCase(text), unlocked);
   return [text, mapped(text, german), swapCase(text), germanUnlocked, mapped(germanUnlocked, german)];

@@ -131,8 +131,8 @@ const SENT = 'operations/sent/';
 const RANK: Record<CheckStatus, number> = { ok: 0, warning: 1, failing: 2 };
 
 /**
- * The state after these checks. A check that is not `ok` begins an alert, a check that gets worse than reported is
- * reported again, and a check that is `ok` again ends its alert. Nothing else is reported.
+ * The state after these checks. A check that is not `ok` begins an alert. A check that gets worse than reported is
+ * reported again. A check that is `ok` again ends its alert. Nothing else is reported.
  */
 export function withChecks(state: WatchState, checks: Readonly<Record<string, Check>>, at: number): WatchState {
   const told = { ...state.told };

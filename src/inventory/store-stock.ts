@@ -193,9 +193,9 @@ export function insertMovements(by: LedgerWriter, moved: readonly NewMovement[])
 }
 
 /**
- * Returns the statements that store the times of counts. A count that causes no movement needs this, so that an older
- * count that arrives later changes nothing. A time is stored only if it is later than the stored time, and if no
- * movement has the time of this or a later count.
+ * Returns the statements that store the times of counts. A count without a movement needs this: an older count that
+ * arrives later must change nothing. A time is stored only if it is later than the stored time, and if no movement has
+ * the time of this or a later count.
  */
 export function rememberCounts(
   { orgId, now }: Pick<LedgerWriter, 'orgId' | 'now'>,

@@ -299,9 +299,9 @@ const IS_NOW = sql`case when deleted_at is not null then null when status = 'hol
   when status = 'disabled' then 'webhook_disabled' when status = 'active' then 'webhook_recovered' end`;
 
 /**
- * Selects subscriptions whose state differs from the last notice about them. A subscription that stops again soon after
- * it recovered is selected only if it is still stopped `NOTICE_PAUSE_MS` after the notice that it recovered. So each
- * kind of notice is sent at most once in that time. Reads only stopped and recently notified subscriptions.
+ * Selects subscriptions whose state differs from the last notice about them. A subscription may stop again soon after
+ * its recovery. It is then selected only if it is still stopped `NOTICE_PAUSE_MS` after the notice of the recovery. So
+ * each kind of notice is sent at most once in that time. Reads only stopped and recently notified subscriptions.
  */
 export function selectUntold(now: number, limit: number) {
   const stopped = sql`select held.id from ${subscriptions} as held indexed by subscriptions_on_hold
@@ -363,8 +363,8 @@ export function markTold(of: Untold, now: number): Statement {
 }
 
 /**
- * Subquery of the subscriptions whose last notice can be forgotten: they were deleted, or the notice that they
- * recovered is older than `NOTICE_PAUSE_MS`.
+ * Subquery of the subscriptions whose last notice can be forgotten. They were deleted, or the notice of their recovery
+ * is older than `NOTICE_PAUSE_MS`.
  */
 const saysNothing = (now: number): Condition => sql`(select told.subscription_id from ${toldSubscriptions} as told
   where (told.kind = 'webhook_recovered' and told.updated_at <= ${now - NOTICE_PAUSE_MS})

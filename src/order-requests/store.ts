@@ -85,8 +85,8 @@ export function productsNamedBy(requests: Condition): Condition {
 }
 
 /**
- * Returns a subquery of product ids: those that the request and its draft name, those that its prescriptions cover, and
- * those in `others`.
+ * Returns a subquery of the ids of the products that the request, its draft and its prescriptions name, and of
+ * `others`.
  */
 export const productsOfRequest = preparedCondition(
   ({ id, others }: Named<{ id: string; others: readonly string[] }>) =>

@@ -456,9 +456,8 @@ export function ordersEndedBefore(orgId: string, before: number, limit: number, 
 }
 
 /**
- * SQL for an order's lines with new names. The name of each line becomes that of its product in the catalog, or empty,
- * so that no text remains that somebody typed. Table names are written out, because Drizzle omits them in a statement
- * about one table.
+ * SQL for an order's lines with new names. The name of each line becomes the name of its product in the catalog, or
+ * empty. No typed text remains. Table names are written out, because Drizzle omits them in a statement about one table.
  */
 const ERASED_ITEMS = sql`(select json_group_array(json_set(line.value, '$.name', coalesce(
     (select product.name from ${catalogProducts} as product where product.p1_id = line.value ->> '$.p1Id'), '')))

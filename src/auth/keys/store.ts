@@ -66,7 +66,7 @@ export function hasNoActiveKey(of: Parameters<typeof hasActiveKey>[0]): Conditio
   return sql`not ${hasActiveKey(of)}`;
 }
 
-/** A subquery that selects the family of a key: the key and those that it replaced or that replaced it. */
+/** A subquery that selects the family of a key: the key, the keys that it replaced, and the keys that replaced it. */
 export function familyOf(orgId: string, keyId: string): Condition {
   return sql`(select family_id from ${apiKeys} where id = ${keyId} and org_id = ${orgId})`;
 }

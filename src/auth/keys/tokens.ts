@@ -115,9 +115,9 @@ interface AccessToken {
 
 /**
  * Exchanges an API key for an access token (contract 2.1). A request counts against the limit of a key only after the
- * key was verified: requests with a wrong key that contains the same id must not use up the limit.
+ * key was verified. Otherwise, requests with a wrong key that contains the same id could use up the limit.
  * @throws AppError `invalid_client` for a key that is missing, wrong, no longer valid or of another organization;
- * `invalid_scope` when a scope is requested that the key does not have; `organization_suspended`; `rate_limited`
+ *   `invalid_scope` when a scope is requested that the key does not have; `organization_suspended`; `rate_limited`
  */
 export async function exchangeKey(globalCtx: Context, input: ExchangeInput): Promise<AccessToken> {
   const { ctx, row, presented } = await usableKey(globalCtx, input);

@@ -109,8 +109,8 @@ export function readPage(belonging: Belonging, page: readonly Row[]): { rows: Ro
 }
 
 /**
- * Statements that insert those rows of a page that the table lacks, so that sending a page twice changes nothing. The
- * batch is rolled back unless the organization is moving to this database.
+ * Statements that insert the rows of a page that are not in the table yet. Sending a page twice therefore changes
+ * nothing. The batch is rolled back unless the organization is moving to this database.
  */
 export function insertPage(belonging: Belonging, orgId: string, rows: readonly Row[]): Statement[] {
   const { table, key, written = {} } = belonging;

@@ -23,9 +23,9 @@ export interface AskedProduct extends NamedProduct {
 }
 
 /**
- * Returns a FROM clause with one row for each item: its `place` (counted from 0), the `item`, the `p1_id` of the
- * product that it names (null for none), and `matches`, the number of products with its PZN. It is materialized, so
- * that each product is looked up once.
+ * Returns a FROM clause with one row for each item. Its columns are `place` (counted from 0), `item`, `p1_id` of the
+ * named product (null for none), and `matches`, the number of products with the PZN of the item. The clause is
+ * materialized, so that each product is looked up once.
  */
 function askedItems(orgId: string, items: readonly AskedProduct[]): SQL {
   const list = items.map(({ countedAt, ...item }) => ({

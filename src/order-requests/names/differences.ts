@@ -1,7 +1,7 @@
 /**
  * Finds the differences between the supplied lines and the submitted items. Staff must acknowledge some of these
  * differences before the approval. Also says whether a submitted name can be the name of the product with the submitted
- * id, because a wrong id with a right name would hand out the wrong medicine.
+ * id. The check is needed because a wrong id with a right name would hand out the wrong medicine.
  */
 
 import { PRICE_FACTOR } from '../../inventory/limits';
@@ -49,16 +49,16 @@ export type Difference =
   /** The line's quantity in units, and the next multiple of the product's step. */
   | Found<'unit_step', number>
   /**
-   * Two prices in cents: first that of the line (`price`) or that sent for a prescription product (`sent_price`), then
-   * that of the product.
+   * Two prices in cents. The first is the price of the line (`price`) or the sent price of a prescription product
+   * (`sent_price`). The second is the price of the product.
    */
   | Found<'price' | 'sent_price', number>;
 
 const NO_SPANS = { asked: [], supplied: [] };
 
 /**
- * Returns the differences in display order: those of the names, of the amount and of the price, then those that are
- * only marked.
+ * Returns the differences in display order: first differences of the names, the amount and the price, then differences
+ * that are only marked.
  */
 export function differencesOf(asked: AskedItem, supplied: SuppliedLine): Difference[] {
   const compared = readPair(asked.name ?? '', supplied.name, supplied.unit !== undefined);
@@ -286,7 +286,7 @@ function placesOf(...said: Said[]): Span[] {
 
 /**
  * Whether the names have different substances, or their strengths differ for sure (`measured`). A strength that only
- * one name states is no mismatch, because a platform may leave it out; staff must still acknowledge it.
+ * one name states is no mismatch, because a platform may leave it out. Staff must still acknowledge it.
  * @param isByUnit as for `readPair`
  */
 export function isNameMismatch(submitted: string, product: string, isByUnit = false): boolean {
