@@ -158,7 +158,7 @@ type Severity = 'acknowledge' | 'marked' | 'told';
 interface Found<Code extends string, Value> {
   code: Code;
   severity: Severity;
-  /** The two values that the sentence about the difference names: of the submitted item, and of the supplied line. */
+  /** The two values in the sentence about the difference: that of the submitted item, and that of the supplied line. */
   values: readonly [asked: Value, supplied: Value];
   /** The positions of the differing words in the two names. These words are underlined. */
   spans: { asked: Span[]; supplied: Span[] };
