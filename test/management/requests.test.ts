@@ -97,10 +97,9 @@ describe('the inbox', () => {
     expect((await browser.get(`${REQUESTS}?q=${'ä'.repeat(64)}`)).text).toContain('Nichts gefunden');
   });
 
-  test('empty, shows how to send the first request to the shop', async ({ browser }) => {
-    const { text } = await browser.get(REQUESTS);
-    expect(text).toMatch(/curl -X POST http:\/\/rx-[\w-]+\.localhost:8787\/api\/v1\/external-order/);
-    expect(text).toContain('apikey: IHR_INTEGRATIONSSCHLÜSSEL');
+  test('empty, leads an owner to the first steps', async ({ api }) => {
+    const { browser } = await enter(api.orgId, 'owner');
+    expect((await browser.get(REQUESTS)).text).toContain('href="/manage/welcome"');
   });
 });
 

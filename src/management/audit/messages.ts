@@ -15,8 +15,8 @@ export const messages = texts({
   search: ['Im Protokoll suchen', 'Search the log'],
   searchHint: ['Nummer, Referenz', 'Number, reference'],
   hidden: [
-    'Anmeldungen, Einsichten und Einstellungen sind hier ausgeblendet. Das Protokoll lässt sich nicht ändern und nennt keine Kundendaten.',
-    'Sign-ins, views and settings are left out here. The log cannot be changed and contains no customer data.',
+    'Anmeldungen, Einsichten und Einstellungen sind hier ausgeblendet. Das Protokoll lässt sich nicht ändern und speichert keine Kundendaten.',
+    'Sign-ins, views and settings are left out here. The log cannot be changed and stores no customer data.',
   ],
   what: ['Was', 'What'],
   thing: ['Betrifft', 'About'],

@@ -136,13 +136,12 @@ export const messages = texts({
   before: ['Bisher', 'Before'],
   after: ['Neu', 'New'],
   none: ['keine', 'none'],
-  /** A number of days, in years and days. */
+  /** A number of days, as years from two years on. */
   days: (days: number) => {
     const years = Math.floor(days / YEAR_DAYS);
     const rest = days - daysOf(years);
-    if (years === 0) return [`${days} Tage`, `${days} days`];
-    const [jahre, both] = [years === 1 ? '1 Jahr' : `${years} Jahre`, years === 1 ? '1 year' : `${years} years`];
-    return rest === 0 ? [jahre, both] : [`${jahre} und ${rest} Tage`, `${both} and ${rest} days`];
+    if (years < 2) return [`${days} Tage`, `${days} days`];
+    return [`${years} Jahre${rest ? ` und ${rest} Tage` : ''}`, `${years} years${rest ? ` and ${rest} days` : ''}`];
   },
   ibanChange: [
     'Zahlungsseiten nennen sofort das neue Konto, auch die schon verschickten Links.',

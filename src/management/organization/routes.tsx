@@ -17,7 +17,7 @@ import { redirectWithFlash } from '../http/flash';
 import { ACCOUNT, HOME, OPEN_TEST, ORGANIZATION, RULES, WELCOME } from '../http/paths';
 import { enterTest, signedIn } from '../http/session';
 import { Decision } from '../ui/confirm';
-import { Field, Form, FormButton, Hidden, RadioGroup, readFields, Select, Submit } from '../ui/fields';
+import { Field, Form, FormButton, Hidden, numberOptions, RadioGroup, readFields, Select, Submit } from '../ui/fields';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { ButtonLink, Facts, Panel } from '../ui/parts';
@@ -25,8 +25,8 @@ import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, us
 import { daysOf, messages } from './messages';
 
 const schema = z.object(organizationRules);
-/** The years for which owners may keep orders (`RETENTION_DAYS`). */
-const [YEARS_MIN, YEARS_MAX] = [5, 30];
+/** The whole years for which owners may keep orders (`RETENTION_DAYS`), in days. */
+const YEARS = Array.from({ length: 26 }, (_, index) => daysOf(5 + index));
 
 /** Routes of the organization's settings. They are for owners only: the use cases refuse all other roles. */
 export const organizationRoutes = new Hono<ManageEnv>()
@@ -220,7 +220,10 @@ function OrganizationPage({ stored, typed, fieldErrors, files }: OrganizationPro
             <Select
               name="orderRetentionDays"
               label={t.orderDays}
-              options={periodsWith([stored.orderRetentionDays, wholeNumber(typed.orderRetentionDays)])}
+              options={numberOptions(
+                [...YEARS, stored.orderRetentionDays, wholeNumber(typed.orderRetentionDays)],
+                t.days,
+              )}
               value={typed.orderRetentionDays}
               fieldErrors={fieldErrors}
             />
@@ -241,18 +244,6 @@ function OrganizationPage({ stored, typed, fieldErrors, files }: OrganizationPro
       )}
     </Page>
   );
-}
-
-/**
- * The retention periods to choose from, in days: whole years, and the `further` ones, which are the stored and the
- * typed period.
- */
-function periodsWith(further: readonly number[]) {
-  const days = Array.from({ length: YEARS_MAX - YEARS_MIN + 1 }, (_, index) => daysOf(YEARS_MIN + index));
-  return [...new Set([...days, ...further])]
-    .filter(Number.isInteger)
-    .toSorted((one, other) => one - other)
-    .map((value) => ({ value: String(value), label: messages().days(value) }));
 }
 
 function ExportSection({ fieldErrors, files }: Pick<OrganizationProps, 'fieldErrors' | 'files'>) {

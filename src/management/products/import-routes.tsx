@@ -16,6 +16,7 @@ import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { FORM_ID_FIELD, newFormId } from '../http/form-data';
+import type { Reader } from '../http/language';
 import { INVENTORY_IMPORT, idOf, importPath, PRODUCTS, withQuery } from '../http/paths';
 import { IMPORT_LINES_SHOWN } from '../limits';
 import { Form, Labeled, Submit } from '../ui/fields';
@@ -53,11 +54,7 @@ export const importRoutes = new Hono<ManageEnv>()
     async function* rows() {
       yield [...header, i.importLine, i.importWhy];
       for await (const { fields, line, fault, column } of failed) {
-        yield [
-          ...header.map((_, index) => cellOf(fields[index] ?? '')),
-          line,
-          [column, fault && i.itemFaults[fault]].filter(Boolean).join(': '),
-        ];
+        yield [...header.map((_, index) => cellOf(fields[index] ?? '')), line, whyOf(c.var, { fault, column })];
       }
     }
     return respondCsv(c, i.importFailedFile, rows());
@@ -331,7 +328,7 @@ function Lines({ read, shown: { by, tab, lines }, names, isPreview }: StateProps
               ),
             },
             tab === 'failed'
-              ? { label: i.importWhy, cell: (each) => <Why {...each} /> }
+              ? { label: i.importWhy, cell: (each) => <bdi>{whyOf(useView(), each)}</bdi> }
               : { label: isPreview ? i.importChange : i.importChanged, cell: (each) => <Change {...each} /> },
           ]}
         />
@@ -343,17 +340,9 @@ function Lines({ read, shown: { by, tab, lines }, names, isPreview }: StateProps
   );
 }
 
-function Why({ fault, column }: Pick<LinePreview, 'fault' | 'column'>) {
-  return (
-    <>
-      {column && (
-        <>
-          <bdi>{column}</bdi>:{' '}
-        </>
-      )}
-      {fault && importMessages().itemFaults[fault]}
-    </>
-  );
+/** Why a line is refused, after the heading of the column that cannot be read. */
+function whyOf(reader: Reader, { fault, column }: Pick<LinePreview, 'fault' | 'column'>): string {
+  return [column, fault && importMessages(reader).itemFaults[fault]].filter(Boolean).join(': ');
 }
 
 /** The changes of a line, with old and new values. */

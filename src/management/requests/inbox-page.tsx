@@ -6,7 +6,7 @@ import { asksForRefund } from '../../order-requests/sweep';
 import { totalsWith } from '../../orders/rules';
 import { LOGO } from '../../platform/markup/assets';
 import { MINUTE_MS } from '../../platform/time';
-import { ORDERS, REPORTS, REQUESTS, requestPath, TODAY, withQuery } from '../http/paths';
+import { ORDERS, REPORTS, REQUESTS, requestPath, TODAY, WELCOME, withQuery } from '../http/paths';
 import { INBOX_REFRESH_SECONDS, LATE_MS, OVERDUE_MS } from '../limits';
 import { ListFilters, ShopFilter } from '../ui/filters';
 import { cappedCount, formatMoney, formatTime, formatWait, moneyMarkup, perLanguage, remembering } from '../ui/format';
@@ -14,7 +14,7 @@ import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { itemsCell, Shipping, titleOf } from '../ui/order-summary';
-import { Icon, type MarkName, Nothing, type Tone } from '../ui/parts';
+import { ButtonLink, Icon, type MarkName, Nothing, type Tone } from '../ui/parts';
 import { Bench, TableHead, Tabs } from '../ui/table';
 import { useView, type View } from '../ui/view';
 import { toSettle } from './findings';
@@ -27,12 +27,11 @@ interface InboxProps {
   now: number;
   /** The typed search text, if it was refused. */
   refused?: string;
-  baseUrl: string;
   /** Whether the reader may read reports. */
   showsToday: boolean;
 }
 
-export function InboxPage({ filter, inbox, now, refused, baseUrl, showsToday }: InboxProps) {
+export function InboxPage({ filter, inbox, now, refused, showsToday }: InboxProps) {
   const shared = sharedMessages();
   const { orders } = shared;
   const t = messages();
@@ -105,7 +104,7 @@ export function InboxPage({ filter, inbox, now, refused, baseUrl, showsToday }: 
             <SearchEverywhere typed={filter.search} />
           </Nothing>
         ) : filter.tab === 'open' ? (
-          <EmptyInbox {...{ inbox, baseUrl }} />
+          <EmptyInbox inbox={inbox} />
         ) : (
           <Nothing title={t.emptyTab} />
         )}
@@ -156,17 +155,18 @@ function SearchForm({ filter, shops, refused }: Pick<InboxProps, 'filter' | 'ref
   );
 }
 
-/** The content of an empty inbox: links to other work, and a command that sends a first request. */
-function EmptyInbox({ inbox, baseUrl }: Pick<InboxProps, 'inbox' | 'baseUrl'>) {
+/** The content of an empty inbox: links to other work, and to the first steps, as long as there was no request. */
+function EmptyInbox({ inbox }: Pick<InboxProps, 'inbox'>) {
   const view = useView();
   const t = messages();
-  const host = inbox.shops.find((shop) => shop.host !== null)?.host;
+  const hasHost = inbox.shops.some((shop) => shop.host !== null);
+  const isNew = INBOX_TABS.every((tab) => inbox.tabCounts[tab].count === 0);
   const asked = inbox.tabCounts.needs_info.count;
   return (
     <section class="panel empty">
       {LOGO}
       <h2>{t.emptyTitle}</h2>
-      <p class="quiet">{host ? t.emptyLead : t.emptyWithoutShop}</p>
+      <p class="quiet">{hasHost ? t.emptyLead : t.emptyWithoutShop}</p>
       <div class="acts">
         {view.toPack > 0 && (
           <a class="button" href={ORDERS}>
@@ -179,28 +179,9 @@ function EmptyInbox({ inbox, baseUrl }: Pick<InboxProps, 'inbox' | 'baseUrl'>) {
             {t.openQuestions(asked)}
           </a>
         )}
+        {isNew && view.session?.role === 'owner' && <ButtonLink path={WELCOME} label={t.emptyTry} />}
       </div>
-      {host && <Trial host={host} baseUrl={baseUrl} />}
     </section>
-  );
-}
-
-/** A curl command that sends an order request, as a platform does. */
-function Trial({ host, baseUrl }: { host: string; baseUrl: string }) {
-  const { common } = sharedMessages();
-  const t = messages();
-  const url = new URL('/api/v1/external-order', baseUrl);
-  url.hostname = host;
-  const body = `{"payload":{"customer_name":"Erika Mustermann","items":[{"name":"Ibuprofen 400","quantity":1,"price":4.95}]}}`;
-  const command = `curl -X POST ${url.href} \\\n  -H 'apikey: ${t.keyPlaceholder}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
-  return (
-    <details class="fold">
-      <summary>{t.emptyTry}</summary>
-      <pre id="curl">{command}</pre>
-      <button type="button" hidden data-copy="curl" data-copied={common.copied}>
-        {common.copy}
-      </button>
-    </details>
   );
 }
 

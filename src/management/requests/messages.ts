@@ -219,7 +219,6 @@ export const messages = texts({
     'Neue Anfragen erscheinen hier, sobald Ihr Shop eine Adresse hat.',
     'New requests appear here as soon as your shop has an address.',
   ],
-  keyPlaceholder: ['IHR_INTEGRATIONSSCHLÜSSEL', 'YOUR_INTEGRATION_KEY'],
   paymentsShort: {
     cash_on_pickup: ['bei Abholung', 'on pickup'],
     paid: ['bezahlt', 'paid'],

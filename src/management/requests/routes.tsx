@@ -284,11 +284,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     if (tag !== undefined) c.header('ETag', tag);
     return respondPage(
       c,
-      <InboxPage
-        {...{ filter, inbox, now, refused }}
-        showsToday={holds(ctx, 'reports.read')}
-        baseUrl={ctx.config.baseUrl}
-      />,
+      <InboxPage {...{ filter, inbox, now, refused }} showsToday={holds(ctx, 'reports.read')} />,
       refused === undefined ? 200 : 400,
     );
   })

@@ -6,8 +6,6 @@ import {
 } from '../../tenants/limits';
 import { texts } from '../http/language';
 
-export const DAY_MINUTES = 1440;
-
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   title: ['Shops und Adressen', 'Shops and addresses'],
@@ -81,11 +79,9 @@ export const messages = texts({
   ],
   duration: (minutes: number) => {
     if (minutes === 0) return ['gar nicht', 'not at all'];
-    const [days, hours] = [minutes / DAY_MINUTES, minutes / 60];
-    if (days % 1 === 0) return [`${days} ${days === 1 ? 'Tag' : 'Tage'}`, `${days} ${days === 1 ? 'day' : 'days'}`];
-    if (hours % 1 === 0)
-      return [`${hours} ${hours === 1 ? 'Stunde' : 'Stunden'}`, `${hours} ${hours === 1 ? 'hour' : 'hours'}`];
-    return [`${minutes} Minuten`, `${minutes} minutes`];
+    if (minutes % 60 > 0) return [`${minutes} Minuten`, `${minutes} minutes`];
+    const [hours, days] = [minutes / 60, minutes / 1440];
+    return days % 1 > 0 || days < 2 ? [`${hours} Stunden`, `${hours} hours`] : [`${days} Tage`, `${days} days`];
   },
   reservePendingMinutes: ['Unbezahlte Anfrage', 'Unpaid request'],
   reservePaidMinutes: ['Bezahlte Anfrage', 'Paid request'],
@@ -144,7 +140,6 @@ export const messages = texts({
   lastCheck: ['Zuletzt geprüft', 'Last checked'],
   check: ['Jetzt prüfen', 'Check now'],
   again: ['Noch einmal versuchen', 'Try again'],
-  dnsType: ['Typ', 'Type'],
   dnsNameHint: [
     'Manche Anbieter erwarten nur den Teil vor Ihrer Domain.',
     'Some providers want only the part before your domain.',

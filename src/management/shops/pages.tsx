@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import type { MessageSettings } from '../../messages/fields';
 import type { ShopSettings } from '../../tenants/fields';
 import { HOSTS_MAX, RESERVE_MINUTES_MAX, SHOPS_MAX } from '../../tenants/limits';
@@ -17,6 +16,7 @@ import {
   FormButton,
   type FormState,
   Hidden,
+  numberOptions,
   Options,
   Select,
   Submit,
@@ -26,10 +26,10 @@ import { formatMoment, priceText } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { shippingWord } from '../ui/order-summary';
-import { ButtonLink, Facts, labelFor, Panel } from '../ui/parts';
+import { ButtonLink, labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { useView, type View } from '../ui/view';
-import { DAY_MINUTES, messages } from './messages';
+import { messages } from './messages';
 
 /** The fields of a shop's own page. */
 export type ShopField =
@@ -42,6 +42,9 @@ export type ShopField =
   | (typeof MINUTES)[number]
   | 'replyTo'
   | 'isSending';
+
+/** Times to choose from, in minutes. */
+const RESERVED_FOR = [0, 15, 30, 120, 240, 720, 2880, 4320, RESERVE_MINUTES_MAX];
 
 export type ShopState = FormState<ShopField | 'host'>;
 
@@ -84,7 +87,12 @@ function ShopTable({ shops }: { shops: Shop[] }) {
         },
         { label: messages().hosts, cell: ({ hosts }) => <Hosts hosts={hosts} /> },
         { label: sharedMessages().orders.address, cell: (shop) => <Place shop={shop} /> },
-        { label: common.status, cell: (shop) => <ShopChip shop={shop} /> },
+        {
+          label: common.status,
+          cell: ({ isActive }) => (
+            <Chip tone={isActive ? 'good' : 'off'}>{isActive ? common.active : messages().inactive}</Chip>
+          ),
+        },
       ]}
     />
   );
@@ -109,11 +117,6 @@ function HostChip({ status }: { status: HostStatus }) {
   if (status === 'active') return <Chip tone="good">{sharedMessages().common.active}</Chip>;
   const tone = status === 'failed' || status === 'moved' ? 'bad' : 'wait';
   return <Chip tone={tone}>{messages()[status]}</Chip>;
-}
-
-function ShopChip({ shop }: { shop: Shop }) {
-  if (!shop.isActive) return <Chip tone="off">{messages().inactive}</Chip>;
-  return <Chip tone="good">{sharedMessages().common.active}</Chip>;
 }
 
 function ShopForm({ state }: { state: ShopState }) {
@@ -229,10 +232,7 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
                 <Select
                   name={name}
                   label={t[name]}
-                  options={durationsWith([shop[name], Number(form[name])]).map((minutes) => ({
-                    value: String(minutes),
-                    label: t.duration(minutes),
-                  }))}
+                  options={numberOptions([...RESERVED_FOR, shop[name], Number(form[name])], t.duration)}
                   value={form[name]}
                   fieldErrors={form.fieldErrors}
                 />
@@ -275,15 +275,6 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
       </div>
     </Page>
   );
-}
-
-/**
- * The durations to choose from, in minutes: proposed ones, and the `further` ones, which are the stored and the typed
- * one.
- */
-function durationsWith(further: readonly number[]): number[] {
-  const proposed = [0, 15, 30, 60, 120, 240, 720, DAY_MINUTES, 2 * DAY_MINUTES, 3 * DAY_MINUTES, RESERVE_MINUTES_MAX];
-  return [...new Set([...proposed, ...further])].filter(Number.isInteger).toSorted((one, other) => one - other);
 }
 
 function HostTable({ shop }: { shop: Shop }) {
@@ -485,17 +476,21 @@ function HostPanel(props: PanelProps) {
 
 /** The DNS records that the owner must set for a host. Says whether they were found, and who does the next step. */
 function Records({ host: { host, txt, hasCname, hasTxt, checkedAt }, dns, index }: PanelProps) {
-  const view = useView();
   const t = messages();
   // The host may be a registered domain (apotheke.co.at), where no CNAME is allowed beside SOA and NS (RFC 1034
   // §3.6.2).
   const isMaybeApex = host.split('.').length <= 3;
   const isLookedAt = dns.isChecked && checkedAt !== null;
-  const stateOf = (isFound: number) => isLookedAt && <small>{isFound ? t.found : t.notFound}</small>;
+  const record = (type: string, name: string, isFound: number) => (
+    <p>
+      <b>{type}</b> <code>{name}</code> {isLookedAt && <small>{isFound ? t.found : t.notFound}</small>}
+    </p>
+  );
   return (
     <>
       <p>{t.dnsLead}</p>
-      <Facts entries={entriesOf(view, 'CNAME', host, stateOf(hasCname))} />
+      <p class="hint">{t.dnsNameHint}</p>
+      {record('CNAME', host, hasCname)}
       <ToCopy id={`target-${index}`} label={t.dnsTarget} of={host} value={dns.target} />
       {isMaybeApex && (
         <p>
@@ -504,7 +499,7 @@ function Records({ host: { host, txt, hasCname, hasTxt, checkedAt }, dns, index 
       )}
       {txt && (
         <>
-          <Facts entries={entriesOf(view, 'TXT', txt.name, stateOf(hasTxt))} />
+          {record('TXT', txt.name, hasTxt)}
           <ToCopy id={`proof-${index}`} label={t.dnsValue} of={txt.name} value={txt.value} />
         </>
       )}
@@ -512,25 +507,6 @@ function Records({ host: { host, txt, hasCname, hasTxt, checkedAt }, dns, index 
       <p>{dns.isActivated ? t.nextByItself : t.next}</p>
     </>
   );
-}
-
-function entriesOf(view: View, type: string, name: string, state: Child): [string, Child][] {
-  const t = messages(view);
-  return [
-    [
-      t.dnsType,
-      <>
-        {type} {state}
-      </>,
-    ],
-    [
-      sharedMessages(view).common.name,
-      <>
-        <code>{name}</code>
-        <small>{t.dnsNameHint}</small>
-      </>,
-    ],
-  ];
 }
 
 function CheckForm({ shop, host: { host, status, checkedAt } }: PanelProps) {

@@ -296,6 +296,12 @@ interface SelectProps {
   'aria-keyshortcuts'?: string;
 }
 
+/** The options of a select of numbers, in ascending order. `NaN` and repeated numbers are left out. */
+export function numberOptions(numbers: readonly number[], labelOf: (number: number) => string) {
+  const sorted = [...new Set(numbers)].filter(Number.isInteger).toSorted((one, other) => one - other);
+  return sorted.map((number) => ({ value: String(number), label: labelOf(number) }));
+}
+
 /** A select with its label and error. */
 export function Select({ name, label, options, value, none, fieldErrors, ...others }: SelectProps) {
   return (
