@@ -221,29 +221,27 @@ class Preview {
     const mayChangeProducts = holds(this.ctx, 'products.write');
     let place = 0;
     const seen = lines.map((line): [ImportLine, LinePreview] => {
-      if (!line.item) return refused({ ...line, fault: line.fault ?? 'unreadable' });
+      const no = (fault: LineFault, p1Id?: string): [ImportLine, LinePreview] => [
+        { ...line, fault },
+        { ...refusedLine({ ...line, fault }), p1Id },
+      ];
+      if (!line.item) return no(line.fault ?? 'unreadable');
       const row = rows[place] as Row;
       place += 1;
       // A step that stays the same is no change: the exported file contains the step.
       if (row.p1Id !== null && line.item.unitStep === row.soldIn) delete line.item.unitStep;
-      if (!mayChangeProducts && changesProduct(line.item)) return refused({ ...line, fault: 'not_allowed' });
-      if (row.isOther === 1) return refused({ ...line, fault: 'identifiers_differ' });
+      const p1Id = row.p1Id ?? undefined;
+      if (!mayChangeProducts && changesProduct(line.item)) return no('not_allowed', p1Id);
+      if (row.isOther === 1) return no('identifiers_differ', p1Id);
       const { fault } = this.resolver.take(line.item, row);
-      if (fault === 'duplicate_product') return refused({ ...line, fault });
-      return [
-        line,
-        { ...(fault ? refusedLine({ ...line, fault }) : previewOf(line, row)), p1Id: row.p1Id ?? undefined },
-      ];
+      if (fault === 'duplicate_product') return no(fault, p1Id);
+      return [line, { ...(fault ? refusedLine({ ...line, fault }) : previewOf(line, row)), p1Id }];
     });
     return {
       lines: JSON.stringify(seen.map(([line]) => line)),
       preview: JSON.stringify(seen.map(([, preview]) => preview)),
     };
   }
-}
-
-function refused(line: ImportLine & { fault: LineFault }): [ImportLine, LinePreview] {
-  return [line, refusedLine(line)];
 }
 
 function previewOf(line: ImportLine, row: Row): LinePreview {

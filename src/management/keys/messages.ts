@@ -23,7 +23,6 @@ export const messages = texts({
   scopes: ['Rechte', 'Permissions'],
   prescriptionShops: ['Rezepte nur aus diesen Shops', 'Prescriptions of these shops only'],
   valid: (count: number) => [`${count} gültig`, `${count} valid`],
-  begins: ['Beginnt mit', 'Begins with'],
   may: ['Darf', 'Allowed to'],
   everything: ['Alles', 'Everything'],
   reference: ['So wird er benutzt: API-Referenz', 'How it is used: API reference'],

@@ -362,11 +362,10 @@ function Change({ before, after }: Pick<LinePreview, 'before' | 'after'>) {
       {names.map((name, index) => (
         <>
           {index > 0 && ' · '}
-          <span class="quiet">{i.importFigures[name]}</span> {before && <s>{text(name, before)}</s>}
+          <span class="quiet">{i.importFigures[name]}</span>{' '}
           {before && (
             <>
-              {' '}
-              <Icon name="right" />
+              <s>{text(name, before)}</s> <Icon name="right" />
               <span class="unseen">{i.importTo}</span>{' '}
             </>
           )}

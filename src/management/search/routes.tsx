@@ -119,30 +119,15 @@ function Found({ typed, tab, found, count }: FoundProps) {
   const ordered = new Set(found.orders.map(({ id }) => id));
   const requests = found.requests.filter(({ orderId }) => orderId === null || !ordered.has(orderId));
   const lists = [
-    {
-      kind: 'requests',
-      title: nav.orderRequests,
-      rows: requests,
-      list: <FoundRequests typed={typed} requests={requests} />,
-    },
-    {
-      kind: 'orders',
-      title: nav.orders,
-      rows: found.orders,
-      list: <FoundOrders typed={typed} orders={found.orders} />,
-    },
-    {
-      kind: 'products',
-      title: nav.products,
-      rows: found.products,
-      list: <FoundProducts typed={typed} products={found.products} />,
-    },
+    ['requests', nav.orderRequests, requests.length, <FoundRequests {...{ typed, requests }} />],
+    ['orders', nav.orders, found.orders.length, <FoundOrders typed={typed} orders={found.orders} />],
+    ['products', nav.products, found.products.length, <FoundProducts typed={typed} products={found.products} />],
   ] as const;
   return (
     <>
       {lists.map(
-        ({ kind, title, rows, list }) =>
-          rows.length > 0 && (
+        ([kind, title, shown, list]) =>
+          shown > 0 && (
             <section>
               <h2>{title}</h2>
               {list}
@@ -151,7 +136,7 @@ function Found({ typed, tab, found, count }: FoundProps) {
                   {tab === 'all' ? (
                     <a href={pathOfTab(typed, kind)}>{t.allOf(count(kind))}</a>
                   ) : (
-                    <span class="quiet">{t.newest(String(rows.length))}</span>
+                    <span class="quiet">{t.newest(String(shown))}</span>
                   )}
                 </p>
               )}

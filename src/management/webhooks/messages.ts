@@ -391,11 +391,6 @@ export const messages = texts({
     ],
     lastSuccess: ['Zuletzt angenommen', 'Last accepted'],
     never: ['nichts in letzter Zeit', 'nothing lately'],
-    inRow: ['In Folge gescheitert', 'Failed in a row'],
-    inRowOf: (count: number, max: number) => [
-      `${count === 1 ? '1 Zustellung' : `${count} Zustellungen`}; ab ${max} warten neue`,
-      `${count === 1 ? '1 delivery' : `${count} deliveries`}; from ${max} on, new ones wait`,
-    ],
     nothingWaits: ['nichts', 'nothing'],
     givenUp: (count: string) =>
       count === '1'

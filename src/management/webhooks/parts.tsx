@@ -3,7 +3,7 @@ import { SOURCE_MAX } from '../../orders/limits';
 import { localTime } from '../../platform/pharmacy-time';
 import { HOUR_MS } from '../../platform/time';
 import { EVENT_TYPES, EVENTS, type EventType } from '../../webhooks/event-types';
-import { DELIVERIES_COUNTED_MAX, EXHAUSTED_IN_ROW_MAX, FILTERED_MAX } from '../../webhooks/limits';
+import { DELIVERIES_COUNTED_MAX, FILTERED_MAX } from '../../webhooks/limits';
 import {
   type Health,
   type LoggedDelivery,
@@ -226,7 +226,7 @@ interface PanelProps {
 export function HealthPanel({ subscription, health }: PanelProps) {
   const { subscriptions: t } = messages();
   const { attempts, p50Ms, p95Ms, lastSuccessAt, filtered, failures, oldestWaitingAt, waiting } = health;
-  const { exhaustedInRow, shopIds, sources } = subscription;
+  const { shopIds, sources } = subscription;
   const isFiltered = shopIds !== null || sources !== null;
   const [share = '–', ...of] = attempts === 0 ? [] : [shareText(health), t.ofAttempts(formatCount(attempts))];
   return (
@@ -250,7 +250,6 @@ export function HealthPanel({ subscription, health }: PanelProps) {
         <p class="hint">{t.healthLead(formatCount(DELIVERIES_LOOKED_AT))}</p>
         <Facts
           entries={[
-            [t.inRow, exhaustedInRow > 0 ? t.inRowOf(exhaustedInRow, EXHAUSTED_IN_ROW_MAX) : null],
             [t.filtered, isFiltered ? t.filteredOf(formatCount(filtered), formatCount(EVENTS_LOOKED_AT)) : null],
           ]}
         />
