@@ -27,6 +27,7 @@ export const messages = texts({
   everything: ['Alles', 'Everything'],
   reference: ['So wird er benutzt: API-Referenz', 'How it is used: API reference'],
   never: ['Nie', 'Never'],
+  begins: ['Beginnt mit', 'Begins with'],
   created: ['Erstellt', 'Created'],
   expires: ['Läuft ab', 'Expires'],
   expiresHint: [

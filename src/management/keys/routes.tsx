@@ -412,6 +412,7 @@ function KeyPage({ apiKey: key, keys, shops, ...state }: KeyProps & KeyState & O
         <Panel title={isIntegration(key) ? t.integration : t.api}>
           <Facts
             entries={[
+              [t.begins, <code>{keyLabel(view, key)}</code>],
               [t.created, <Time at={key.createdAt} />],
               [t.lastUsed, key.lastUsedAt === null ? t.unused : <Time at={key.lastUsedAt} />],
               [t.expires, key.expiresAt === null ? t.never : formatTime(key.expiresAt)],

@@ -2,7 +2,6 @@ import { readCode } from '../../codes/read';
 import type { BrowsedInventory, CatalogPage } from '../../inventory/browse';
 import { SHORT_COUNTED_MAX } from '../../inventory/limits';
 import { STOCK_FILTERS } from '../../inventory/store-browse';
-import { SEARCH_MAX } from '../../platform/limits';
 import {
   CATALOG,
   CATALOG_NEW,
@@ -12,7 +11,8 @@ import {
   productPath,
   withQuery,
 } from '../http/paths';
-import { Form, type FormState, Hidden, Labeled } from '../ui/fields';
+import { Form, type FormState, Hidden } from '../ui/fields';
+import { ListFilters } from '../ui/filters';
 import { formatCount, kept, priceOfUnit } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -66,10 +66,10 @@ export function ProductsPage({ inventory, filter, refused, typed, mayAdd }: List
       {isElsewhere && <Elsewhere typed={typed} filter={filter} />}
       <div class="bench">
         <StockTabs counts={counts} filter={filter} />
-        <ProductSearch
-          {...{ filter, refused }}
+        <ListFilters
           action={PRODUCTS}
-          label={t.search}
+          hidden={{ stock: filter.stock }}
+          search={{ label: t.search, placeholder: t.searchHint, value: filter.q, refused }}
           isReady={isBooked || (isScanned && products.length !== 1)}
         />
       </div>
@@ -210,45 +210,6 @@ function NotFound({ inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: st
   );
 }
 
-interface SearchProps {
-  action: string;
-  label: string;
-  filter: ListFilter;
-  /** The typed search text, if it was refused. */
-  refused?: string;
-  /** Whether the field is empty and focused, for the next scan. */
-  isReady?: boolean;
-}
-
-/** The search, submitted by GET so that the URL contains it. It also accepts scanned packs. */
-function ProductSearch({ action, label, filter, refused, isReady }: SearchProps) {
-  const t = messages();
-  return (
-    <form method="get" action={action} class="filters">
-      {filter.stock && <Hidden name="stock" value={filter.stock} />}
-      <Labeled
-        name="q"
-        label={label}
-        error={refused === undefined ? undefined : t.searchTooLong(SEARCH_MAX)}
-        control={(attributes) => (
-          <input
-            {...attributes}
-            type="search"
-            value={isReady ? '' : (refused ?? filter.q)}
-            placeholder={t.searchHint}
-            maxlength={SEARCH_MAX}
-            data-search
-            data-scan
-            autofocus={isReady || undefined}
-            data-focus={isReady || undefined}
-          />
-        )}
-      />
-      <button type="submit">{sharedMessages().common.show}</button>
-    </form>
-  );
-}
-
 /** Typed values of the form that adds a product. */
 export type TypedAddition = FormState<'p1_id' | 'initial_stock' | 'price'>;
 
@@ -273,7 +234,11 @@ export function AddProductsPage({ catalog, filter, refused, typed, mayAdd }: Add
           {mayAdd ? `${t.addLead} ${t.notInCatalog} ` : t.addRefused}
           {mayAdd && <a href={CATALOG_NEW}>{t.createOwn}</a>}
         </p>
-        <ProductSearch action={CATALOG} label={t.searchCatalog} filter={filter} refused={refused} />
+        <ListFilters
+          action={CATALOG}
+          search={{ label: t.searchCatalog, placeholder: t.searchHint, value: filter.q, refused }}
+          isReady={false}
+        />
       </div>
       {products.length === 0 ? (
         <Nothing title={isSearched ? t.catalogNothing : t.catalogEmpty} />

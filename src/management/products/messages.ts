@@ -12,7 +12,6 @@ export const messages = texts({
   search: ['Suche im Sortiment', 'Search the inventory'],
   searchCatalog: ['Suche im Katalog', 'Search the catalog'],
   searchHint: ['Name, PZN, scannen', 'Name, PZN, or scan'],
-  searchTooLong: (max: number) => [`Bitte höchstens ${max} Zeichen.`, `${max} characters at most, please.`],
   product: ['Produkt', 'Product'],
   ownPriceInsteadOf: (price: string) => [`Eigener Preis, Katalog ${price}`, `Own price, catalog ${price}`],
   inStock: (count: string) => [`${count} im Sortiment`, `${count} in the inventory`],

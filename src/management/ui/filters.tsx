@@ -137,7 +137,9 @@ interface ListFiltersProps {
   /** Label, placeholder, and value of the search; `refused` is a typed text that is too long. */
   search: { label: string; placeholder: string; value?: string; refused?: string };
   /** Whether a filter is set. Phones then unfold the filters. */
-  isFiltered: boolean;
+  isFiltered?: boolean;
+  /** Of a search that takes scanned packs: whether it is empty and has the focus, for the next scan. */
+  isReady?: boolean;
   /** The filters, which follow the search and are folded on phones. */
   children?: Child;
 }
@@ -154,7 +156,7 @@ export function FilterToggle({ isOn }: { isOn: boolean }) {
 }
 
 /** Search and filters of a list. Submitted by GET, so the URL contains them. */
-export function ListFilters({ action, hidden = {}, search, isFiltered, children }: ListFiltersProps) {
+export function ListFilters({ action, hidden = {}, search, isFiltered, isReady, children }: ListFiltersProps) {
   const shared = sharedMessages();
   const { refused, value, label, placeholder } = search;
   return (
@@ -170,15 +172,18 @@ export function ListFilters({ action, hidden = {}, search, isFiltered, children 
             <input
               {...attributes}
               type="search"
-              value={refused ?? value}
+              value={isReady ? '' : (refused ?? value)}
               placeholder={placeholder}
               data-search
+              data-scan={isReady !== undefined || undefined}
+              autofocus={isReady || undefined}
+              data-focus={isReady || undefined}
               maxlength={SEARCH_MAX}
             />
           </div>
         )}
       />
-      {children && <FilterToggle isOn={isFiltered} />}
+      {children && <FilterToggle isOn={isFiltered === true} />}
       {children}
       <button type="submit">{shared.common.show}</button>
     </form>
