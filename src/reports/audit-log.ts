@@ -119,7 +119,12 @@ async function namesIn(
     names: new Map([
       ...[...people, ...keys, ...shops, ...products].map(({ id, name }) => [id, name] as const),
       ...subscriptions.map(({ id, host }) => [id, host] as const),
-      ...[found.orders, found.requests, found.links, found.prescriptions]
+      ...[
+        found.orders?.map(({ id, called }) => ({ id, name: called })),
+        found.requests,
+        found.links,
+        found.prescriptions,
+      ]
         .flatMap((each) => each ?? [])
         .flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])),
     ]),

@@ -470,7 +470,7 @@ const SENT = sql<string | null>`coalesce(sent.customer_name, sent.external_refer
 /** Names of orders, by order id. */
 export function selectOrderNumbers(orgId: string, ids: Condition) {
   return orm
-    .select({ id: orders.id, name: ORDER.as('called') })
+    .select({ id: orders.id, name: sql<string>`cast(number as text)`.as('number_text'), called: ORDER.as('called') })
     .from(orders)
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${ids}`));
 }

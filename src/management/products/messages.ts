@@ -11,7 +11,7 @@ export const messages = texts({
   },
   search: ['Suche im Sortiment', 'Search the inventory'],
   searchCatalog: ['Suche im Katalog', 'Search the catalog'],
-  searchHint: ['Name, PZN, scannen', 'Name, PZN, or scan'],
+  searchHint: ['Name, PZN, Scan', 'Name, PZN, scan'],
   product: ['Produkt', 'Product'],
   ownPriceInsteadOf: (price: string) => [`Eigener Preis, Katalog ${price}`, `Own price, catalog ${price}`],
   inStock: (count: string) => [`${count} im Sortiment`, `${count} in the inventory`],

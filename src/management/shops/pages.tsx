@@ -178,9 +178,6 @@ function LastHostPage({ shop, host, fault }: Omit<RemoveProps, 'host'> & { host:
   const t = messages();
   return (
     <Page title={t.removeTitle(host)} isDialog>
-      <p>
-        <bdi>{shop.name}</bdi>
-      </p>
       {fault && <p class="fault">{fault}</p>}
       <p>{t.isLast}</p>
       <p>

@@ -27,7 +27,7 @@ export const orders = {
     original_missing: ['Original fehlt', 'Original missing'],
     withdrawal: ['Storno angefragt', 'Cancellation requested'],
     hold_reason: ['Grund des Anhaltens', 'Reason for the hold'],
-    shipping_option: ['Lieferart', 'Shipping'],
+    shipping_option: ['Lieferart', 'Shipping option'],
     carrier: ['Versand mit', 'Carrier'],
     tracking_number: ['Sendungsnummer', 'Tracking number'],
     tracking_url: ['Sendungsverfolgung', 'Tracking page'],
