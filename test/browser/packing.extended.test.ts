@@ -114,7 +114,7 @@ describe('a scan', () => {
   });
 
   describe('at 65 and 120 ms a key, with the focus on a decision', () => {
-    const places = ['Abholbereit', shared.common.save, t.takeBack, shared.orders.fields.express];
+    const places = [de.orders.steps.ready_pickup, shared.common.save, t.takeBack, shared.orders.fields.express];
     let decided: string[] = [];
 
     beforeEach(async () => {
@@ -143,7 +143,7 @@ describe('a scan', () => {
 
     test('of what is no code, and of single letters, decides nothing', async () => {
       for (const [index, text] of ['a', 'aa', '4711a', 'a415r0001', '0104150123456792'].entries()) {
-        await focusOn('Abholbereit');
+        await focusOn(de.orders.steps.ready_pickup);
         const every = index % 2 ? 65 : 120;
         await strike(page, [...[...text].map((key): [string, number] => [key, every]), ['Enter', every]]);
       }

@@ -56,7 +56,7 @@ test('a part is handed over and the rest, once a scan said that it is here, by s
   expect(await page.locator('main').innerText()).toContain('1 kommt am');
   await arrival(page, () => scan(page, matrix('R1')));
   await decide(page);
-  expect(await said(page)).toContain('Zum Teil abholbereit');
+  expect(await said(page)).toContain('Zum Teil bereit');
   await decide(page);
   expect(await said(page)).toContain('Abholschein mitgeben');
   await decide(page);

@@ -100,7 +100,7 @@ test('an order of which nothing is in the house waits and is expected, and is to
   expect(toPack).toContain('Ida Halb');
   expect(toPack).not.toContain('Ada Rest');
   expect(plain(await browser.get(`${ORDERS}?tab=waiting`))).toMatch(/Ada Rest.*Nachlieferung am/);
-  expect(plain(await browser.get(`${ORDERS}?tab=ready_pickup`))).toMatch(/Eva Teil.*Zum Teil abholbereit/);
+  expect(plain(await browser.get(`${ORDERS}?tab=ready_pickup`))).toMatch(/Eva Teil.*Zum Teil bereit/);
   await rows('update orders set supply = ?, expected_on = null where id = ?', arrived, waits.id);
   expect(plain(await browser.get(ORDERS))).toContain('Ada Rest');
   expect(await countsOn(ORDERS)).toEqual(['2', '1', '0', '0', '1', '0']);

@@ -2,14 +2,16 @@ import { expect, test } from 'vitest';
 import { itemsCell } from '../../src/management/ui/order-summary';
 
 test.each([
-  ['Cetirizin Hexal 10 mg Filmtabletten, 20 St', 'Cetirizin Hexal ', '10 mg', ' Filmtabletten</span><span>, 20 St'],
-  ['Voltaren Schmerzgel forte 23,2 mg/g Gel', 'Voltaren Schmerzgel forte ', '23,2 mg/g', ' Gel'],
-  ['Xylometazolin 0,1 % Nasenspray, 10 ml', 'Xylometazolin ', '0,1 %', ' Nasenspray</span><span>, 10 ml'],
-  ['Vigantol 1.000 I.E. Tabletten', 'Vigantol ', '1.000 I.E.', ' Tabletten'],
-])('in a list, the strength of %s is a part that is never cut', (name, before, strength, rest) => {
+  ['Cetirizin Hexal 10 mg Filmtabletten, 20 St', 'Cetirizin Hexal ', '10 mg', ' Filmtabletten,', ' 20 St'],
+  ['Voltaren Schmerzgel forte 23,2 mg/g Gel', 'Voltaren Schmerzgel forte ', '23,2 mg/g', ' Gel', ''],
+  ['Xylometazolin 0,1 % Nasenspray, 10 ml', 'Xylometazolin ', '0,1 %', ' Nasenspray,', ' 10 ml'],
+  ['Vigantol 1.000 I.E. Tabletten', 'Vigantol ', '1.000 I.E.', ' Tabletten', ''],
+  ['Macrogol-1A Pharma Pulver zum Einnehmen, 50 St', 'Macrogol-1A Pharma ', '', 'Pulver zum Einnehmen,', ' 50 St'],
+])('in a list, the strength and the pack size of %s are parts that are never cut', (name, ...parts) => {
+  const [before, strength, form, size] = parts;
   const cell = String(itemsCell([name]));
   expect(cell).toContain(
-    `<bdi class="med"><span>${before}</span><span><b>${strength}</b><span>${rest}</span></span></bdi>`,
+    `<bdi class="med"><span>${before}</span><span><b>${strength}</b><span>${form}</span><b>${size}</b></span></bdi>`,
   );
   expect(cell).not.toContain('+&nbsp;');
 });

@@ -46,7 +46,7 @@ describe('the page of an order that is packed', () => {
     expect(saidOn(first)).toContain(`PZN ${product.pzn}`);
     expect(first.text).not.toContain('value="ready_pickup"');
     expect(first.text).toMatch(
-      /<button type="button" disabled="" aria-describedby="left">Abholbereit<span class="far">1\/2/,
+      /<button type="button" disabled="" aria-describedby="left">Als abholbereit markieren<span class="far">1\/2/,
     );
     const second = await follow(browser, await scan(matrix(product, 'S2')));
     expect(saidOn(second)).toContain('2 gescannt');

@@ -43,7 +43,7 @@ test('a split line is packed, handed over, awaited, packed again and ended, by f
   const packed = await submit(path, `${path}/packs`, { hand: hand(split.text) });
   expect(saidOn(packed)).toContain('1 von Hand abgehakt');
   const ready = await submit(path, `${path}/status`, { status: 'ready_pickup' });
-  expect(saidOn(ready)).toContain('Zum Teil abholbereit');
+  expect(saidOn(ready)).toContain('Zum Teil bereit');
   expect(saidOn(ready)).toContain('1 von 2 Packungen abgeben');
   const asked = await browser.get(`${path}/hand-over`);
   expect(saidOn(asked)).toMatch(/1 kommt am .*: Abholschein mitgeben/);
@@ -147,7 +147,7 @@ test('however many lines are expected, a page of them is small, and the next one
   const next = /<a rel="next" href="([^"]+)"/.exec(first.text)?.[1] ?? '';
   const second = await browser.get(next);
   const linesOn = ({ text }: { text: string }) =>
-    [...text.matchAll(/Ibuprofen AL \d+\smg[^<"]*<\/span>/g)].map(([name]) => name);
+    [...text.matchAll(/Ibuprofen AL \d+\smg[^<"]*<\/bdi>/g)].map(([name]) => name);
   expect(new Set([...linesOn(first), ...linesOn(second)]).size).toBe(100);
   expect(second.text).not.toContain('rel="next"');
   const line = /name="line" value="([^"]+)"/.exec(second.text)?.[1] ?? '';

@@ -9,14 +9,14 @@ import { Button, Choice, Fault, Field, Form, type FormState, Hidden, Select } fr
 import { amountText, birthDateOf, dayText, formatDate, formatMoney, kept, quantityText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { customerOf } from '../ui/order-summary';
+import { customerOf, isCarried } from '../ui/order-summary';
 import { noteKindOf, OpenQuestions, PersonWords, shownDetails } from '../ui/panels';
 import { Icon, Notice } from '../ui/parts';
 import { hasFieldErrors, useView } from '../ui/view';
 import { tourMessages } from './list-messages';
 import { leavingMessages } from './messages';
 import { PlatformDetails } from './order-panels';
-import { hasParcel, partLabelOf, type TrackingField, TrackingFields } from './order-parts';
+import { hasParcel, partLabelOf, stepText, type TrackingField, TrackingFields } from './order-parts';
 import { packingMessages, supplyMessages } from './packing/messages';
 import { differenceOf } from './payment-page';
 
@@ -96,11 +96,12 @@ export function ShipPage({ leaving, form }: LeavingProps) {
   const { order } = leaving;
   const t = leavingMessages();
   const path = orderPath(order.id);
+  const isByCourier = isCarried(order.shippingOption);
   return (
     <Question
       {...{ leaving, form }}
-      title={t.shipTitle(order.number, customerOf(useView(), order))}
-      lead={t.shipLead(order.number, progressOf(order).packs)}
+      title={isByCourier ? stepText(order, 'shipped') : t.shipTitle(order.number, customerOf(useView(), order))}
+      lead={(isByCourier ? t.handOverLead : t.shipLead)(order.number, progressOf(order).packs)}
     >
       <Form action={`${path}/ship`} isGuarded>
         <Answers {...{ leaving, form }} to="shipped" />
@@ -111,7 +112,11 @@ export function ShipPage({ leaving, form }: LeavingProps) {
           </>
         )}
         {hasParcel(leaving) && <TrackingFields order={order} form={form} />}
-        <Decision act={partLabelOf(order, 'shipped') ?? t.ship} back={path} isHarmless />
+        <Decision
+          act={isByCourier ? stepText(order, 'shipped') : (partLabelOf(order, 'shipped') ?? t.ship)}
+          back={path}
+          isHarmless
+        />
       </Form>
     </Question>
   );
@@ -126,6 +131,7 @@ interface QuestionProps extends LeavingProps {
 /** The page that asks for confirmation before goods leave: recipient, packs, notes, and open questions. */
 function Question({ leaving, form, title, lead, children }: QuestionProps) {
   const { order } = leaving;
+  const t = leavingMessages();
   const { fieldErrors = {} } = form;
   const difference = differenceOf(useView(), order);
   return (
@@ -135,6 +141,11 @@ function Question({ leaving, form, title, lead, children }: QuestionProps) {
       head={<Recipient {...{ order, lead }} isFocused={!hasFieldErrors(fieldErrors)} />}
     >
       <Packs order={order} />
+      {owedCount(order) > 0 && dueCents(order) > 0 && (
+        <Notice tone="note" mark="half">
+          {t.dueForAll(formatMoney(dueCents(order)))}
+        </Notice>
+      )}
       <Words leaving={leaving} />
       {order.paymentStatus === 'paid' && difference && (
         <Notice tone="wait">

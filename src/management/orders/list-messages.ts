@@ -95,7 +95,7 @@ export const tourMessages = texts({
   collect: ['kassieren', 'collect'],
   nothing: ['nichts zu kassieren', 'nothing to collect'],
   map: ['Karte', 'Map'],
-  given: ['Abgegeben …', 'Handed over …'],
+  given: ['Abgabe erfassen …', 'Record hand-over …'],
   sign: ['Uhrzeit, Unterschrift', 'Time, signature'],
   arrange: ['Reihenfolge ändern', 'Change the order of stops'],
   arrangeHint: [

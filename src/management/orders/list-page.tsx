@@ -30,7 +30,16 @@ import { countBelow, formatTime, formatWait, moneyMarkup } from '../ui/format';
 import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { customerOf, itemNamesOf, itemsCell, lookOf, Shipping, titleOf } from '../ui/order-summary';
+import {
+  customerOf,
+  itemNamesOf,
+  itemsCell,
+  lookOf,
+  paymentLookOf,
+  Shipping,
+  statusText,
+  titleOf,
+} from '../ui/order-summary';
 import { ButtonLink, Icon, Nothing, Notice } from '../ui/parts';
 import { Bench, BulkBar, TableHead, Tabs } from '../ui/table';
 import { useView, type View } from '../ui/view';
@@ -122,6 +131,7 @@ export function DeskTabs({ counts, current, filter }: DeskTabsProps) {
 function Filters({ filter, desk: { shops } }: Pick<ListProps, 'filter' | 'desk'>) {
   const { orders } = sharedMessages();
   const t = listMessages();
+  const status = { name: 'status', label: orders.status, none: messages().allStatuses };
   const statuses = ORDER_STATUSES.map((value) => ({ value, label: orders.statuses[value] }));
   return (
     <ListFilters
@@ -130,15 +140,7 @@ function Filters({ filter, desk: { shops } }: Pick<ListProps, 'filter' | 'desk'>
       search={{ label: t.search, placeholder: t.placeholder, value: filter.search, refused: filter.refused }}
       isFiltered={isNarrowed(filter)}
     >
-      {filter.tab === 'all' && (
-        <Select
-          name="status"
-          label={orders.status}
-          none={messages().allStatuses}
-          options={statuses}
-          value={filter.status}
-        />
-      )}
+      {filter.tab === 'all' && <Select {...status} options={statuses} value={filter.status} />}
       {shops.length > 1 && <ShopFilter shops={shops} shopId={filter.shopId} />}
       <DateFields filter={filter.days} />
     </ListFilters>
@@ -248,15 +250,15 @@ function status(view: View, order: Order): JSX.Element {
   return html`<span class="with" title="${all}">${Chip({ ...look, children: text })}${far}</span>`;
 }
 
-function payment(view: View, { paymentStatus }: Order): JSX.Element {
-  const text = sharedMessages(view).orders.payments[paymentStatus];
-  return paymentStatus === 'paid' ? Chip({ tone: 'good', children: text }) : html`<span class="quiet">${text}</span>`;
+function payment(view: View, order: Order): JSX.Element {
+  const { tone, text } = paymentLookOf(view, order);
+  return tone === 'off' ? html`<span class="quiet">${text}</span>` : Chip({ tone, children: text });
 }
 
 /** The short text of a refusal: `3 von 5 gepackt`, `angehalten`; for `other_status`, the order's status. */
 function refusalText(view: View, refusal: BulkRefusal | 'changed', order: Order): string {
   const t = listMessages(view);
-  if (refusal === 'other_status') return sharedMessages(view).orders.statuses[order.status];
+  if (refusal === 'other_status') return statusText(view, order, order.status);
   const { packed, packs } = progressOf(order);
   return refusal === 'not_packed' ? t.progress(packed, packs) : t.refusals[refusal];
 }

@@ -24,6 +24,7 @@ export const messages = texts({
   created: ['Angelegt', 'Created'],
   paysThen: ['Zahlung bei Abholung', 'Pays at pickup'],
   born: (day: string) => [`geb. ${day}`, `born ${day}`],
+  receivedOn: (day: string) => [`Eingang ${day}`, `received ${day}`],
   prescriber: ['Verordnet von', 'Prescribed by'],
   bornOn: ['Geboren', 'Born'],
   changeShipping: ['Lieferart ändern', 'Change shipping'],
@@ -45,13 +46,22 @@ export const messages = texts({
     'Who changed the order, and when, is listed here.',
   ],
   steps: {
-    ...orders.statuses,
     awaiting_prescription: ['Auf Rezept warten', 'Wait for the prescription'],
     awaiting_payment: ['Auf Zahlung warten', 'Wait for the payment'],
     awaiting_packing: ['Zum Packen geben', 'Send to packing'],
+    ready_pickup: ['Als abholbereit markieren', 'Mark as ready for pickup'],
+    ready_shipping: ['Als versandbereit markieren', 'Mark as ready to ship'],
+    shipped: ['Als versendet markieren', 'Mark as shipped'],
+    delivered: ['Als zugestellt markieren', 'Mark as delivered'],
     picked_up: ['Abgeben …', 'Hand over …'],
     returned: ['Retoure erfassen …', 'Record a return …'],
     cancelled: ['Stornieren …', 'Cancel the order …'],
+  },
+  /** The steps of an order that the courier brings. */
+  carriedSteps: {
+    ready_shipping: ['Für den Boten bereitlegen', 'Set out for the courier'],
+    shipped: ['Dem Boten mitgeben', 'Give to the courier'],
+    delivered: ['Als abgegeben markieren', 'Mark as handed over'],
   },
   moreSteps: ['Weitere Schritte', 'More steps'],
   turnOn: {
@@ -183,6 +193,10 @@ export const leavingMessages = texts({
   shipLead: (number: number, packs: number) => [
     `Bestellung ${number}, ${packs === 1 ? '1 Packung' : `${packs} Packungen`}, versenden an`,
     `Ship order ${number}, ${packs === 1 ? '1 pack' : `${packs} packs`}, to`,
+  ],
+  dueForAll: (amount: string) => [
+    `${amount} gelten für die ganze Bestellung, auch für die Nachlieferung.`,
+    `${amount} is for the whole order, including the rest.`,
   ],
   born: ['geb.', 'born'],
   unknownPerson: ['Weder Geburtsdatum noch Anschrift bekannt.', 'Neither date of birth nor address is known.'],

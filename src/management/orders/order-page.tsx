@@ -6,16 +6,24 @@ import type { OrderStatus } from '../../orders/tables';
 import { isPickup } from '../../tenants/rules';
 import { orderPath } from '../http/paths';
 import { Button, Field, Form, Hidden } from '../ui/fields';
-import { birthDateOf, formatMoment, formatTime } from '../ui/format';
+import { birthDateOf, formatDate, formatMoment } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { customerOf, OrderChips } from '../ui/order-summary';
+import { customerOf, OrderChips, statusText } from '../ui/order-summary';
 import { PrescriptionPanel } from '../ui/panels';
 import { ButtonLink, Mark, type MarkName, Notice } from '../ui/parts';
 import { mayUse, useView } from '../ui/view';
 import { messages } from './messages';
 import { CustomerPanel, MessageToCustomer, OrderHistory, ShelfPanel } from './order-panels';
-import { type DetailProps, NextStep, type OrderProps, type OrderState, otherSteps, ParcelPanel } from './order-parts';
+import {
+  type DetailProps,
+  NextStep,
+  type OrderProps,
+  type OrderState,
+  otherSteps,
+  ParcelPanel,
+  stepText,
+} from './order-parts';
 import { packingMessages, supplyMessages } from './packing/messages';
 import { PackingPanel, takesPacks } from './packing/panel';
 import { RefusedScan } from './packing/scan-field';
@@ -73,16 +81,16 @@ export function OrderPage({ detail, state, back }: DetailProps & { state: OrderS
   );
 }
 
-/** Customer, date of birth, time, shop, and flags of an order. */
-function OrderHeader({ detail: { order, shopName } }: DetailProps) {
+/** Customer, date of birth, day of receipt, and flags of an order. */
+function OrderHeader({ detail: { order } }: DetailProps) {
   const view = useView();
   const born = birthDateOf(view, order)?.text;
-  const facts = [born && messages().born(born), formatTime(order.createdAt), shopName];
+  const facts = [born && messages().born(born), messages().receivedOn(formatDate(order.createdAt))];
   return (
     <span class="whose">
       <span>
         <b dir="auto">{customerOf(view, order)}</b>
-        <small>{facts.filter(Boolean).join('\u00a0· ')}</small>
+        <small>{facts.filter(Boolean).join(', ')}</small>
       </span>
       <OrderChips order={order} isHeading />
     </span>
@@ -129,7 +137,7 @@ function wayOf({ status, shippingOption }: OrderDetail['order']): OrderStatus[] 
 function stepsOf({ detail }: DetailProps): Step[] {
   const { order } = detail;
   const t = messages();
-  const { statuses } = sharedMessages().orders;
+  const view = useView();
   const accepted: Step = {
     name: order.orderRequestId === null ? t.created : t.accepted,
     more: acceptedBy({ detail }),
@@ -139,7 +147,8 @@ function stepsOf({ detail }: DetailProps): Step[] {
   const way = wayOf(order);
   const now = way.indexOf(order.status);
   // The order has none of the usual statuses: it was cancelled or returned.
-  if (now < 0) return [accepted, { name: statuses[order.status], more: null, mark: 'failed', at: 'now' }];
+  if (now < 0)
+    return [accepted, { name: statusText(view, order, order.status), more: null, mark: 'failed', at: 'now' }];
   const isOver = now === way.length - 1;
   return [
     accepted,
@@ -148,7 +157,8 @@ function stepsOf({ detail }: DetailProps): Step[] {
       const at = isDone ? 'past' : place === now ? 'now' : 'later';
       const isPacked = status === 'awaiting_packing' && at === 'past';
       return {
-        name: partNameOf({ order, status, at }) ?? (isPacked ? packingMessages().packed : statuses[status]),
+        name:
+          partNameOf({ order, status, at }) ?? (isPacked ? packingMessages().packed : statusText(view, order, status)),
         more: moreOf({ detail }, status, at),
         mark: at === 'past' || (at === 'now' && isOver) ? 'done' : at === 'later' ? 'open' : markOf(order),
         at,
@@ -164,8 +174,7 @@ function partNameOf({ order, status, at }: Pick<OrderDetail, 'order'> & { status
   if (status === 'awaiting_packing' && at !== 'later') {
     return at === 'now' && isNothingHere(order) ? t.waits : at === 'past' ? t.partPacked : undefined;
   }
-  if (at !== 'now') return undefined;
-  return status === 'ready_pickup' || status === 'ready_shipping' ? sharedMessages().orders.parts[status] : undefined;
+  return at === 'now' && status.startsWith('ready_') ? sharedMessages().orders.partReady : undefined;
 }
 
 function markOf({ onHold, originalMissing }: OrderDetail['order']): MarkName {
@@ -202,6 +211,7 @@ function MoreSteps({ order }: OrderProps) {
   const t = messages();
   const path = orderPath(order.id);
   const bad = { class: 'bad-link' };
+  const flagText = (flag: (typeof FLAGS)[number]) => (order[flag] ? t.turnOff : t.turnOn)[flag];
   const link = (isOffered: boolean, step: string, label: string, attributes = {}) =>
     isOffered && (
       <li>
@@ -217,7 +227,7 @@ function MoreSteps({ order }: OrderProps) {
         {otherSteps(order).map((step) => (
           <li>
             <Form action={`${path}/status`}>
-              <Button tone="plain" name="status" value={step} label={t.steps[step]} />
+              <Button tone="plain" name="status" value={step} label={stepText(order, step)} />
             </Form>
           </li>
         ))}
@@ -226,9 +236,7 @@ function MoreSteps({ order }: OrderProps) {
           <li>
             <Form action={`${path}/flags`}>
               <Hidden name="flag" value={flag} />
-              <button class="plain" type="submit" name="value" value={order[flag] ? 'off' : 'on'}>
-                {order[flag] ? t.turnOff[flag] : t.turnOn[flag]}
-              </button>
+              <Button tone="plain" name="value" value={order[flag] ? 'off' : 'on'} label={flagText(flag)} />
             </Form>
           </li>
         ))}

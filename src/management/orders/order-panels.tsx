@@ -11,7 +11,7 @@ import { controlOf, Fault, Field, Form, type FormState } from '../ui/fields';
 import { birthDateOf, formatDate } from '../ui/format';
 import { Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { actorText, changedFieldText, Shipping, statusIn } from '../ui/order-summary';
+import { actorText, changedFieldText, Shipping, statusIn, statusText } from '../ui/order-summary';
 import { MessagePanel, messageKinds, OpenQuestions, PersonWords, PlatformFacts, shownDetails } from '../ui/panels';
 import { breakableAddress, Facts, Notice, Panel } from '../ui/parts';
 import { textFor, useView, type View } from '../ui/view';
@@ -149,7 +149,7 @@ export function OrderHistory({ detail, state }: DetailProps & { state: FormState
 const SAID = new Set(['order.noted', 'order_request.noted', 'order_request.needs_info', 'order_request.info_settled']);
 const GOOD = new Set(['order_request.approved', 'order.packed', 'order.marked_paid']);
 
-function actsOf(view: View, { history, names }: OrderDetail): Entry[] {
+function actsOf(view: View, { order, history, names }: OrderDetail): Entry[] {
   return history.flatMap((act, index) => {
     if (SAID.has(act.action)) return [];
     const before =
@@ -159,7 +159,7 @@ function actsOf(view: View, { history, names }: OrderDetail): Entry[] {
         .find((status) => status !== null) ?? null;
     return {
       at: act.at,
-      what: whatOf(view, act, before),
+      what: whatOf(view, order, act, before),
       who: actorText(view, act, names),
       ...(GOOD.has(act.action) && { kind: 'good' as const }),
     };
@@ -204,8 +204,8 @@ function said(at: number, who: string, title: string | null, text: string): Entr
 }
 
 /** The text of an act in the history. @param before the status before this act; null if unknown */
-function whatOf(view: View, act: Act, before: string | null): Child {
-  const { reasons, unpaidReasons, statuses, fields } = sharedMessages(view).orders;
+function whatOf(view: View, order: OrderDetail['order'], act: Act, before: string | null): Child {
+  const { reasons, unpaidReasons, fields } = sharedMessages(view).orders;
   const status = newStatusOf(act);
   const others = (act.fields ?? []).filter((field) => statusIn(field) === null);
   const texts = others.map((field) => changedFieldText(view, field)).join(', ');
@@ -218,11 +218,11 @@ function whatOf(view: View, act: Act, before: string | null): Child {
       {isStep && ': '}
       {isStep && before && (
         <>
-          <del>{textFor(statuses, before)}</del>
+          <del>{statusText(view, order, before)}</del>
           {' → '}
         </>
       )}
-      {isStep && <ins>{textFor(statuses, status)}</ins>}
+      {isStep && <ins>{statusText(view, order, status)}</ins>}
       {texts && `${isStep ? ', ' : ': '}${texts}`}
       {why && ` (${why})`}
     </>

@@ -16,14 +16,15 @@ import type { Order } from '../../orders/store';
 import type { OrderStatus } from '../../orders/tables';
 import { isPickup, shippingOptionsOf } from '../../tenants/rules';
 import { type ShippingShop, wayOf } from '../../tenants/shipping';
-import { orderPath } from '../http/paths';
+import { orderPath, TOUR } from '../http/paths';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import { Button, Field, Form, type FormState, Hidden, RadioGroup, ReasonField } from '../ui/fields';
 import { kept } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
-import { customerOf, itemNamesOf, shippingWord } from '../ui/order-summary';
+import { customerOf, isCarried, itemNamesOf, shippingWord } from '../ui/order-summary';
 import { ButtonLink, Menu, Panel } from '../ui/parts';
-import { type FieldErrors, useView } from '../ui/view';
+import { type FieldErrors, textFor, useView } from '../ui/view';
+import { tourMessages } from './list-messages';
 import { leavingMessages, messages } from './messages';
 import { packingMessages, supplyMessages } from './packing/messages';
 import type { ScanRefusal } from './packing/scan-field';
@@ -81,17 +82,18 @@ export function NextStep({ detail }: DetailProps) {
 
 function Next({ detail }: DetailProps) {
   const { order } = detail;
-  const t = messages();
   const step = nextStep(order);
   if (step === undefined || order.onHold) return null;
-  const label = partLabelOf(order, step) ?? t.steps[step];
+  const isParcel = step === 'shipped' && hasParcel(detail);
+  const isDelivery = step === 'shipped' && isCarried(order.shippingOption) && !isParcel;
+  const label = partLabelOf(order, step) ?? (isDelivery ? tourMessages().given : stepText(order, step));
   const isNothing = isNothingHere(order);
   const isUnpacked = !isNothing && waitsForPacking(order, step);
   if (isNothing || isUnpacked || (order.originalMissing && isLeaving(step))) {
     const { packed, packs } = progressOf(order);
     return (
       <button type="button" disabled aria-describedby={isUnpacked ? 'left' : undefined}>
-        {isNothing ? t.steps[step] : label}
+        {isNothing ? stepText(order, step) : label}
         {isUnpacked && (
           <span class="far">
             {packed}/{packs}
@@ -101,22 +103,21 @@ function Next({ detail }: DetailProps) {
     );
   }
   const path = orderPath(order.id);
-  if (step === 'picked_up') {
-    return <ButtonLink path={`${path}/hand-over`} tone="primary" data-decide label={label} />;
+  if (step === 'picked_up' || isDelivery) {
+    const question = isDelivery ? `${TOUR}/${order.id}` : `${path}/hand-over`;
+    return <ButtonLink path={question} tone="primary" data-decide label={label} />;
   }
-  if (step === 'shipped' && hasParcel(detail)) {
+  if (isParcel) {
     return (
-      <button
-        class="primary"
-        type="submit"
-        name="status"
-        value={step}
+      <Button
+        tone="primary"
         form={PARCEL_FORM}
         formaction={`${path}/ship`}
+        name="status"
+        value={step}
         data-decide
-      >
-        {label}
-      </button>
+        label={label}
+      />
     );
   }
   return (
@@ -126,11 +127,18 @@ function Next({ detail }: DetailProps) {
   );
 }
 
+/** The label of a step: what staff do, not the status that follows. */
+export function stepText({ shippingOption }: Order, step: OrderStatus): string {
+  const { steps, carriedSteps } = messages();
+  return textFor(isCarried(shippingOption) ? { ...steps, ...carriedSteps } : steps, step);
+}
+
 /** The label of a step by which goods leave, if the order then still owes packs. Otherwise undefined. */
 export function partLabelOf(order: Order, step: OrderStatus): string | undefined {
   if (owedCount(order) === 0 || !isLeaving(step)) return undefined;
   const t = supplyMessages();
-  return (step === 'shipped' ? t.shipPart : t.handOverPart)(progressOf(order).packs, packCount(order));
+  const isShipped = step === 'shipped' && !isCarried(order.shippingOption);
+  return (isShipped ? t.shipPart : t.handOverPart)(progressOf(order).packs, packCount(order));
 }
 
 /** The usual next step; undefined if the order can only be returned or cancelled. */
@@ -147,7 +155,9 @@ function stepsOf(order: Order): OrderStatus[] {
 export function otherSteps(order: Order): OrderStatus[] {
   if (order.onHold) return [];
   const next = nextStep(order);
-  return stepsOf(order).filter((step) => step !== next);
+  // A courier's order is usually recorded at the door, so that it does not have to be given to the courier before.
+  const isCouriers = isCarried(order.shippingOption);
+  return stepsOf(order).filter((step) => step !== next || (step === 'shipped' && isCouriers));
 }
 
 export interface OrderProps {

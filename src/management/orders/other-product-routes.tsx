@@ -19,7 +19,7 @@ import { plainLine } from '../ui/filters';
 import { amountText, formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { customerOf } from '../ui/order-summary';
+import { numberAndName } from '../ui/order-summary';
 import { differingSpans, MarkedName } from '../ui/panels';
 import { ButtonLink, Facts, Icon, Notice, Panel } from '../ui/parts';
 import {
@@ -137,12 +137,7 @@ function OtherProductPage(props: ExchangeProps) {
     <Page
       title={t.title(order.number)}
       heading={t.heading}
-      lead={
-        <>
-          {`${sharedMessages().orders.id} ${order.number} · `}
-          <bdi>{customerOf(useView(), order)}</bdi>
-        </>
-      }
+      lead={numberAndName(useView(), order)}
       fieldErrors={typed.fieldErrors}
       back={{ path, label: t.keep }}
     >

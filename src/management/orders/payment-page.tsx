@@ -7,7 +7,7 @@ import { Button, Choice, Field, Form, type FormState, Group, Hidden, ReasonField
 import { formatDate, formatMoney, formatTime, kept, quantityText, timesText } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { customerOf } from '../ui/order-summary';
+import { customerOf, paymentLookOf } from '../ui/order-summary';
 import { ButtonLink, Facts, Notice, Panel } from '../ui/parts';
 import { useView, type View } from '../ui/view';
 import { messages } from './messages';
@@ -154,14 +154,15 @@ export function PaymentPanel({ detail, state }: DetailProps & { state: FormState
   const canPay = !isPaid && whyNotPayable(order) === null;
   const isUnderpaid = isPaid && underpaidOf(order) > 0;
   const difference = differenceOf(useView(), order);
+  const { tone, text } = paymentLookOf(useView(), order);
   const path = orderPath(order.id);
   return (
     <Panel
       title={orders.payment}
       id="payment"
       beside={
-        <Chip tone={isPaid ? 'good' : 'off'} isFilled>
-          {orders.payments[order.paymentStatus]}
+        <Chip tone={tone} isFilled>
+          {text}
         </Chip>
       }
     >

@@ -129,30 +129,20 @@ const dueOf = (order: Order) => (whyNotPayable(order) === null ? dueCents(order)
 
 /** The courier's stops by area, with goods and amounts to collect, for screen and paper. */
 function TourPage({ tour, day, shopId, isArranging, fieldErrors }: TourProps) {
-  const view = useView();
   const t = tourMessages();
-  const { language, now } = view;
-  const isToday = day === dayOf(now);
+  const isToday = day === dayOf(useView().now);
   const stops = isToday ? tour.stops : [];
   const due = stops.reduce((sum, order) => sum + dueOf(order), 0);
-  const date = formatDate(Date.parse(day), { language });
+  const bags = stops.reduce((sum, order) => sum + bagsOf(order), 0);
   return (
     <Page
-      title={isToday ? t.title : t.titleOn(date)}
+      title={isToday ? t.title : t.titleOn(formatDate(Date.parse(day)))}
       fieldErrors={fieldErrors}
       lead={
         isToday && (
           <>
-            {dayText(day, { language })} ·{' '}
-            {t.lead(
-              stops.length,
-              stops.reduce((sum, order) => sum + bagsOf(order), 0),
-            )}
-            {due > 0 && (
-              <>
-                , <b>{t.toCollect(formatMoney(due, { language }))}</b>
-              </>
-            )}
+            {`${dayText(day)} · ${t.lead(stops.length, bags)}${due > 0 ? ', ' : ''}`}
+            {due > 0 && <b>{t.toCollect(formatMoney(due))}</b>}
           </>
         )
       }

@@ -31,7 +31,7 @@ export const actMessages = texts({
   'order.created': ['Bestellung angelegt', 'Order created'],
   'order.noted': ['Notiz zur Bestellung', 'Note about the order'],
   'order.substituted': ['Anderes Produkt', 'Another product'],
-  'order.split': ['Nachlieferung vereinbart', 'Rest to come later'],
+  'order.split': ['Nachlieferung vereinbart', 'Rest agreed'],
   'order.expected_later': ['Nachlieferung: anderer Tag', 'Rest expected on another day'],
   'order.arrived': ['Nachlieferung eingetroffen', 'Rest arrived'],
   'order.part_supplied': ['Zum Teil abgegeben', 'Handed over in part'],

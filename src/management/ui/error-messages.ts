@@ -213,7 +213,7 @@ export const errorMessages = {
     withdrawal_decided: ['Über den Storno ist entschieden.', 'The requested cancellation is already decided.'],
     rest_owed: [
       'Ein Teil der Bestellung kommt noch. Geben Sie ab, was da ist, oder stornieren Sie die Nachlieferung.',
-      'A part of the order is still to come. Hand over what is there, or cancel the rest.',
+      'The rest of the order is not here yet. Hand over what is there, or cancel the rest.',
     ],
     not_packed: ['Es sind noch nicht alle Packungen abgehakt.', 'Not every pack is ticked yet.'],
     not_being_packed: ['Diese Bestellung wird gerade nicht gepackt.', 'This order is not being packed now.'],

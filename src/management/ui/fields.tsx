@@ -189,6 +189,8 @@ interface ButtonProps {
   value?: string;
   title?: string;
   formaction?: string;
+  /** Id of a form elsewhere on the page. */
+  form?: string;
   'aria-label'?: string;
   /** Attributes for the scripts: client/README.md. */
   'data-decide'?: boolean;

@@ -52,38 +52,24 @@ export function remembering<T, V extends number | string = number>(format: (valu
   };
 }
 
-const dates = perLanguage((locale) => {
-  const format = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: TIME_ZONE } as const;
-  return new Intl.DateTimeFormat(locale, format);
-});
-const shortDays = perLanguage((locale) => {
-  const format = { weekday: 'short', day: '2-digit', month: '2-digit', timeZone: TIME_ZONE } as const;
-  return new Intl.DateTimeFormat(locale, format);
-});
-const longDays = perLanguage((locale) => {
-  const format = { weekday: 'long', day: '2-digit', month: '2-digit', year: 'numeric', timeZone: TIME_ZONE } as const;
-  return new Intl.DateTimeFormat(locale, format);
-});
-const times = perLanguage((locale) => {
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: TIME_ZONE });
-  return remembering((at) => format.format(at));
-});
-const clocks = perLanguage((locale) => {
-  const format = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: TIME_ZONE });
-  return remembering((at) => format.format(at));
-});
-const moments = perLanguage((locale) => {
-  const parts = { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
-  const format = new Intl.DateTimeFormat(locale, { ...parts, timeZone: TIME_ZONE });
-  return remembering((at) => format.format(at));
-});
-const seconds = perLanguage(
-  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: TIME_ZONE }),
-);
-const exactClocks = perLanguage((locale) => {
-  const format = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', timeZone: TIME_ZONE });
-  return remembering((at) => format.format(at));
-});
+/** German dates have numbers; English dates name the month, because readers disagree about the order of numbers. */
+const DAY = { de: { day: '2-digit', month: '2-digit' }, en: { day: 'numeric', month: 'short' } } as const;
+
+/** Returns a function that returns the formatter of times in the pharmacies' time zone for a language. */
+const zoned = (format: Intl.DateTimeFormatOptions, isDay = false) =>
+  perLanguage((locale, language) => {
+    const parts = { ...(isDay && DAY[language]), ...format, timeZone: TIME_ZONE };
+    const made = new Intl.DateTimeFormat(locale, parts);
+    return remembering((at) => made.format(at));
+  });
+const dates = zoned({ dateStyle: 'medium' });
+const shortDays = zoned({ weekday: 'short' }, true);
+const longDays = zoned({ weekday: 'long', year: 'numeric' }, true);
+const times = zoned({ dateStyle: 'medium', timeStyle: 'short' });
+const clocks = zoned({ timeStyle: 'short' });
+const moments = zoned({ hour: '2-digit', minute: '2-digit' }, true);
+const seconds = zoned({ dateStyle: 'medium', timeStyle: 'medium' });
+const exactClocks = zoned({ timeStyle: 'medium' });
 const ages = perLanguage((locale) => {
   const format = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' });
   const agesIn = (unit: Span) => remembering((count) => format.format(count, unit));
@@ -108,19 +94,19 @@ export const isoTime = remembering((at) => new Date(at).toISOString());
 
 /** The day of a time: `27.11.2026`. */
 export function formatDate(at: number, { language }: Reader = useReader()): string {
-  return dates(language).format(at);
+  return dates(language)(at);
 }
 
 /** A day as `Di., 24.11.` @param day `2026-11-24`; any other text is returned unchanged */
 export function dayText(day: Day, { language }: Reader = useReader()): string {
-  return readDay(day) === null ? day : shortDays(language).format(startOf(day));
+  return readDay(day) === null ? day : shortDays(language)(startOf(day));
 }
 
 /** Formats a day as a heading: `Heute`, `Gestern`, `Dienstag, 24.11.2026`. */
 export function dayHeading(at: number, { language, now }: Moment = useView()): string {
   const day = dayOf(at);
   const ago = [0, 1].find((days) => addDays(dayOf(now), -days) === day);
-  const text = ago === undefined ? longDays(language).format(at) : ages(language).day(-ago);
+  const text = ago === undefined ? longDays(language)(at) : ages(language).day(-ago);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -131,19 +117,19 @@ export function formatTime(at: number, { language }: Reader = useReader()): stri
 
 /** A time as `14:05` if it is today, else as `27.11., 14:05`. */
 export function formatMoment(at: number, { language, now }: Moment = useView()): string {
-  const isToday = dates(language).format(at) === dates(language).format(now);
+  const isToday = dates(language)(at) === dates(language)(now);
   return (isToday ? clocks : moments)(language)(at);
 }
 
 /** A time as `27.11.2026, 14:05:09`, for records where seconds matter. */
 export function formatSecond(at: number, { language }: Reader = useReader()): string {
-  return seconds(language).format(at);
+  return seconds(language)(at);
 }
 
 /** A time as `14:05:09` if it is today, else as `27.11.2026, 14:05:09`. */
 export function formatExact(at: number, { language, now }: Moment = useView()): string {
-  const isToday = dates(language).format(at) === dates(language).format(now);
-  return isToday ? exactClocks(language)(at) : seconds(language).format(at);
+  const isToday = dates(language)(at) === dates(language)(now);
+  return (isToday ? exactClocks : seconds)(language)(at);
 }
 
 /**
@@ -240,7 +226,7 @@ export function birthDateOf(
   if (name === undefined || text === undefined) return null;
   const day = /^\d{4}-\d\d-\d\d/.exec(text)?.[0];
   const at = Date.parse(`${day}T12:00Z`);
-  return { name, text: Number.isNaN(at) ? text : dates(language).format(at) };
+  return { name, text: Number.isNaN(at) ? text : dates(language)(at) };
 }
 
 /** The text with no-break spaces, so that each number stays on one line with its unit: `400 mg`, `0,1 %`, `20 St N2`. */

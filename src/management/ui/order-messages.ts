@@ -75,11 +75,14 @@ export const orders = {
     returned: ['Retourniert', 'Returned'],
     cancelled: ['Storniert', 'Canceled'],
   },
-  /** The statuses' names for an order that still owes packs. */
-  parts: {
-    ready_pickup: ['Zum Teil abholbereit', 'Partly ready for pickup'],
-    ready_shipping: ['Zum Teil versandbereit', 'Partly ready to ship'],
+  /** The statuses' names for an order that the courier brings. */
+  carried: {
+    ready_shipping: ['Bereit für den Boten', 'Ready for the courier'],
+    shipped: ['Unterwegs', 'On its way'],
+    delivered: ['Abgegeben', 'Handed over'],
   },
+  /** The name of a ready status for an order that still owes packs. */
+  partReady: ['Zum Teil bereit', 'Partly ready'],
   restOn: (day: string) => [`Nachlieferung am ${day}`, `Rest arrives on ${day}`],
   allOn: (day: string) => [`Kommt am ${day}`, `Arrives on ${day}`],
   payments: {

@@ -2,9 +2,10 @@ import { html } from 'hono/html';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { Review } from '../../order-requests/inbox/inbox';
 import { WITHDRAWAL_HOLD } from '../../orders/news';
-import { isNothingHere, owedCount, suppliedCount } from '../../orders/rules';
+import { isNothingHere, isParcel, owedCount, suppliedCount } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import type { OrderStatus } from '../../orders/tables';
+import { isPickup } from '../../tenants/rules';
 import type { Reader } from '../http/language';
 import { dayText, formatMoney, kept, perLanguage, remembering, shortIdOf } from './format';
 import { Chip } from './layout';
@@ -17,6 +18,11 @@ export function customerOf(
   order: Pick<Order, 'customerName' | 'customerEmail'> & Partial<Pick<Order, 'erasedAt'>>,
 ): string {
   return order.customerName ?? order.customerEmail ?? sharedMessages(view).orders[order.erasedAt ? 'erased' : 'noName'];
+}
+
+/** `Bestellung 17 · Erika Mustermann`. The name is isolated, because it may be written from right to left. */
+export function numberAndName(view: Pick<View, 'language'>, order: Order): string {
+  return `${sharedMessages(view).orders.id} ${order.number} · \u2068${customerOf(view, order)}\u2069`;
 }
 
 /** Names of the supplied products of an order's lines. */
@@ -36,21 +42,24 @@ export function titleOf(text: string): JSX.Element | null {
   return text.length > CUT_FROM ? html` title="${text}"` : null;
 }
 
-/**
- * A list's cell with the first item and the number of the others. The strength of a medicine is never cut. The form is
- * cut before the pack size.
- */
+/** The size of a pack at the end of a name after its comma, for example ` 20 St N2`. */
+const SIZE = /(?<=,) \d.{0,18}$/;
+/** Length from which a name without a strength continues on a second line, at its next word. */
+const LINE_FROM = 14;
+
+/** A list's cell with the first item and the number of the others. A strength and the size of a pack are never cut. */
 export function itemsCell([first = '', ...others]: readonly string[]): JSX.Element {
   const more = others.length > 0 && html`<span class="quiet">+&nbsp;${others.length}</span>`;
   return html`<td class="what"${titleOf(first)}><span class="with">${medicine(first)}${more}</span></td>`;
 }
 
 const medicine = remembering((name: string) => {
-  const { index, 0: strength } = STRENGTH.exec(name) ?? { index: 0, 0: '' };
-  if (strength === '') return html`<bdi class="clip">${name}</bdi>`;
-  const rest = name.slice(index + strength.length);
-  const [form = '', size] = /, [^,]*$/.test(rest) ? rest.split(/(?=, [^,]*$)/) : [rest];
-  return html`<bdi class="med"><span>${name.slice(0, index)}</span><span><b>${strength}</b><span>${form}</span>${size && html`<span>${size}</span>`}</span></bdi>`;
+  const { index: end, 0: size } = SIZE.exec(name) ?? { index: name.length, 0: '' };
+  const all = name.slice(0, end);
+  const { index, 0: strength } = STRENGTH.exec(all) ?? { index: all.indexOf(' ', LINE_FROM) + 1, 0: '' };
+  if (strength + size === '') return html`<bdi class="clip">${name}</bdi>`;
+  const form = all.slice(index + strength.length);
+  return html`<bdi class="med"><span>${all.slice(0, index)}</span><span><b>${strength}</b><span>${form}</span><b>${size}</b></span></bdi>`;
 });
 
 /** Tone and shape of each status. Waiting for packing is normal, so it has no color. */
@@ -67,13 +76,22 @@ const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
   cancelled: { tone: 'off', mark: 'failed' },
 };
 
+/** Whether the pharmacy's courier brings an order with this shipping option. */
+export const isCarried = (option: string | null) => !isPickup(option) && !isParcel(option);
+
+/** The name of an order's status, or of another status that the order can have. */
+export function statusText(reader: Reader, order: Pick<Order, 'status' | 'shippingOption'>, status: string): string {
+  const { carried, statuses } = sharedMessages(reader).orders;
+  return textFor(isCarried(order.shippingOption) ? { ...statuses, ...carried } : statuses, status);
+}
+
 /**
  * Returns the look of an order. `text` says what blocks the order. If nothing does, it says which packs are still owed,
  * or else the status. `all` has the status in every case.
  */
 export function lookOf(view: View, order: Order): { tone: Tone; mark: MarkName; text: string; all: string } {
-  const { fields, statuses } = sharedMessages(view).orders;
-  const status = statuses[order.status];
+  const { fields } = sharedMessages(view).orders;
+  const status = statusText(view, order, order.status);
   const isOver = order.status === 'cancelled' || order.status === 'returned';
   const stopped = (tone: Tone, mark: MarkName, text: string) => ({ tone, mark, text, all: `${status}, ${text}` });
   if (order.withdrawal === 'requested') return stopped('bad', 'held', fields.withdrawal);
@@ -84,12 +102,20 @@ export function lookOf(view: View, order: Order): { tone: Tone; mark: MarkName; 
   return { ...LOOKS[order.status], text: status, all: order.archived ? `${status}, ${fields.archived}` : status };
 }
 
+/** Tone and text of an order's payment. Goods that have left without payment are conspicuous. */
+export function paymentLookOf(reader: Reader, { paymentStatus, status }: Order): { tone: Tone; text: string } {
+  const { payments } = sharedMessages(reader).orders;
+  const isDue = paymentStatus === 'cash_on_pickup' || paymentStatus === 'pending';
+  if (isDue && (status === 'picked_up' || status === 'delivered')) return { tone: 'wait', text: payments.pending };
+  return { tone: paymentStatus === 'paid' ? 'good' : 'off', text: payments[paymentStatus] };
+}
+
 /** Returns the text that replaces the status of an order with packs still owed; null if the status is to be shown. */
 function partTextOf(view: View, order: Order): string | null {
-  const { parts, restOn, allOn } = sharedMessages(view).orders;
+  const { partReady, restOn, allOn } = sharedMessages(view).orders;
   const { status, expectedOn } = order;
   if (owedCount(order) === 0 || expectedOn === null) return null;
-  if (status === 'ready_pickup' || status === 'ready_shipping') return parts[status];
+  if (status.startsWith('ready_')) return partReady;
   if (status !== 'awaiting_packing' || !isNothingHere(order)) return null;
   return (suppliedCount(order) > 0 ? restOn : allOn)(dayText(expectedOn, view));
 }
@@ -99,11 +125,11 @@ function partTextOf(view: View, order: Order): string | null {
  * first.
  */
 export function OrderChips({ order, isHeading = false }: { order: Order; isHeading?: boolean }) {
-  const { fields, statuses } = sharedMessages().orders;
+  const { fields } = sharedMessages().orders;
   const chip = (isOn: boolean, tone: Tone, mark: MarkName | undefined, text: string) =>
     isOn && <Chip {...{ tone, mark, isFilled: isHeading }}>{text}</Chip>;
   const chips = [
-    !isHeading && <Chip {...LOOKS[order.status]}>{statuses[order.status]}</Chip>,
+    !isHeading && <Chip {...LOOKS[order.status]}>{statusText(useView(), order, order.status)}</Chip>,
     chip(order.withdrawal === 'requested', 'bad', 'held', fields.withdrawal),
     chip(order.onHold && order.holdReason !== WITHDRAWAL_HOLD, 'wait', 'held', fields.on_hold),
     chip(order.originalMissing, 'wait', 'look', fields.original_missing),

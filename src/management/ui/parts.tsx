@@ -233,7 +233,6 @@ const ICONS = {
   sheet: '<path d="M6 3.5h8l4 4v13H6zM14 3.5v4h4M9 12h6M9 15.5h4"/>',
   sliders:
     '<path d="M4 8h7.5M16.5 8H20M4 16h3.5M12.5 16H20"/><circle cx="14" cy="8" r="2.4"/><circle cx="10" cy="16" r="2.4"/>',
-  swap: '<path d="M5 8.5h13M14.5 5l3.5 3.5-3.5 3.5M19 15.5H6M9.5 12 6 15.5 9.5 19"/>',
   tag: '<path d="M4 5h7.2l8.8 8.8-6.2 6.2L4 11.2z"/><circle cx="8" cy="8.6" r="1"/>',
   tray: '<path d="M4 13.5 6.3 5h11.4l2.3 8.5V19H4zM4 13.5h4.6L10 16h4l1.4-2.5H20"/>',
   truck:

@@ -140,10 +140,10 @@ export function BulkBar({ label, picked, unpick, why, children }: BulkProps) {
   return (
     <section class="bulk" aria-label={label}>
       <b>{picked}</b>
-      {children}
       <button type="reset" class="plain">
         {unpick}
       </button>
+      {children}
       <p class="refused" aria-live="polite" hidden data-bulk-why>
         <b>{why}:</b> <span></span>
       </p>

@@ -95,13 +95,13 @@ export const packingMessages = texts({
 /** Texts of supply in parts (Nachlieferung). */
 export const supplyMessages = texts({
   expected: ['Heute erwartet', 'Expected today'],
-  allExpected: ['Alle Nachlieferungen', 'Everything still to come'],
+  allExpected: ['Alle Nachlieferungen', 'The rest of all orders'],
   onlyToday: ['Nur heute', 'Today only'],
   expectedLead: (count: number, day: string) => [
     count === 1 ? `1 Nachlieferung für ${day}` : `${count} Nachlieferungen für ${day}`,
     `${count} expected for ${day}`,
   ],
-  laterLead: (count: number) => [count === 1 ? '1 Nachlieferung' : `${count} Nachlieferungen`, `${count} to come`],
+  laterLead: (count: number) => [count === 1 ? '1 Nachlieferung' : `${count} Nachlieferungen`, `${count} expected`],
   nothingExpected: ['Heute wird nichts erwartet.', 'Nothing is expected today.'],
   nothingLater: ['Es steht nichts aus.', 'Nothing is outstanding.'],
   more: ['Die 200 Bestellungen, die am längsten warten.', 'The 200 orders that have waited longest.'],
@@ -128,16 +128,16 @@ export const supplyMessages = texts({
     unit ? `${count} ${unit} arrive on ${day}` : count === 1 ? `1 arrives on ${day}` : `${count} arrive on ${day}`,
   ],
   giveSlip: ['Abholschein mitgeben', 'give the collection slip'],
-  ships: ['wird nachgeliefert', 'follows later'],
+  ships: ['wird nachgeliefert', 'sent with the rest'],
   packsOn: (count: number, day: string) => [
     `${packs(count)[0]} ${count === 1 ? 'kommt' : 'kommen'} am ${day}`,
     `${packs(count)[1]} ${count === 1 ? 'arrives' : 'arrive'} on ${day}`,
   ],
-  comesLater: (count: number) => [`${count} in Nachlieferung`, `${count} to follow`],
+  comesLater: (count: number) => [`${count} in Nachlieferung`, `Rest: ${packs(count)[1]}`],
   orderedBy: (at: string, who: string) =>
     who
-      ? [`Nachlieferung, vermerkt ${at} von ${who}`, `To come later, noted ${at} by ${who}`]
-      : [`Nachlieferung, vermerkt ${at}`, `To come later, noted ${at}`],
+      ? [`Nachlieferung, vermerkt ${at} von ${who}`, `Rest, noted ${at} by ${who}`]
+      : [`Nachlieferung, vermerkt ${at}`, `Rest, noted ${at}`],
   leftBefore: (amount: string) => [`${amount} schon abgegeben`, `${amount} handed over before`],
   partPacked: ['Zum Teil gepackt', 'Partly packed'],
   waits: ['Wartet auf die Nachlieferung', 'Waiting for the rest'],
@@ -149,14 +149,14 @@ export const supplyMessages = texts({
     `${part} von ${packs(all)[0]} versenden`,
     `Ship ${part} of ${packs(all)[1]}`,
   ],
-  split: ['Teil nachliefern', 'Supply a part later'],
-  splitTitle: (order: number) => [`Teil nachliefern, Bestellung ${order}`, `Supply a part later, order ${order}`],
+  split: ['Teil nachliefern', 'Supply later'],
+  splitTitle: (order: number) => [`Teil nachliefern, Bestellung ${order}`, `Supply later, order ${order}`],
   splitLead: [
     'Was später kommt, wird nicht gepackt und nicht aus dem Bestand reserviert. Die Bestellung bleibt offen.',
-    'What comes later is not packed and not reserved from stock. The order stays open.',
+    'The rest is not packed and not reserved from stock. The order stays open.',
   ],
   splitNow: ['Nachliefern', 'Supply later'],
-  howMany: ['Davon in Nachlieferung', 'How many come later'],
+  howMany: ['Davon in Nachlieferung', 'How many in the rest'],
   ofOpen: (open: string) => [`Noch nicht gepackt: ${open}.`, `Not packed yet: ${open}.`],
   expectedOn: ['Kommt am', 'Expected on'],
   range: (max: number, step: number) => [
@@ -167,7 +167,7 @@ export const supplyMessages = texts({
     'Alle Packungen dieses Artikels sind gepackt: Nachliefern lässt sich nur, was noch nicht gepackt ist.',
     'All packs of this item are packed: only what is not packed yet can be supplied later.',
   ],
-  stillToCome: ['Noch zu liefern', 'Still to come'],
+  stillToCome: ['Nachlieferung', 'Rest'],
   changeDay: ['Termin ändern', 'Change the day'],
   howManyCame: ['Angekommen', 'Arrived'],
   manage: ['Nachlieferung …', 'Rest …'],
@@ -188,12 +188,12 @@ export const supplyMessages = texts({
   ],
   thenEnds: ['Die Bestellung ist damit abgeschlossen.', 'That completes the order.'],
   slip: (isPickup: boolean) => (isPickup ? ['Abholschein', 'Collection slip'] : ['Nachlieferschein', 'Delivery slip']),
-  slipLead: ['Dieser Teil Ihrer Bestellung kommt noch.', 'This part of your order is still to come.'],
+  slipLead: ['Der Rest Ihrer Bestellung kommt noch.', 'The rest of your order is still to come.'],
   bringSlip: ['Bringen Sie den Schein bitte mit.', 'Please bring this slip.'],
   packs,
   overpaid: ['Zu viel bezahlt', 'Paid too much'],
   underpaid: ['Noch offen', 'Still due'],
-  settleUnderpaid: ['Rest als bezahlt markieren', 'Mark the rest as paid'],
+  settleUnderpaid: ['Rest als bezahlt markieren', 'Mark what is due as paid'],
   refundOverpaid: ['Erstattung vermerken', 'Record the refund'],
   refundLines: ['Für welche Packungen', 'For which packs'],
   refundLinesHint: [

@@ -22,7 +22,7 @@ import { Chip } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { chargeRows, contentsOf } from '../../ui/order-summary';
 import { differingSpans, MarkedName } from '../../ui/panels';
-import { Icon, type IconName, labelFor, Mark, Panel } from '../../ui/parts';
+import { labelFor, Mark, Panel } from '../../ui/parts';
 import { TableHead } from '../../ui/table';
 import { messages } from '../messages';
 import type { DetailProps } from '../order-parts';
@@ -88,19 +88,13 @@ const LINES_CHOSEN_FROM = 10;
 function BatchField({ detail }: DetailProps) {
   const { order } = detail;
   const t = packingMessages();
+  const batch = { 'aria-label': t.batchOfTicked, placeholder: t.batchOfTicked, autocomplete: 'off' };
   const open = order.items.flatMap((item, place) =>
     unknownBatchOf(order, place) > 0 ? [{ value: supplyKey(order, place), label: nameOf(detail, item) }] : [],
   );
   return (
     <p class="hand">
-      <input
-        name="batch"
-        autocomplete="off"
-        maxlength={BATCH_MAX}
-        size={20}
-        aria-label={t.batchOfTicked}
-        placeholder={t.batchOfTicked}
-      />
+      <input name="batch" maxlength={BATCH_MAX} {...batch} />
       {open.length > 0 && (
         <>
           <select name="batch-line" aria-label={t.item}>
@@ -307,41 +301,22 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
   );
 }
 
-function LineSteps({
-  detail,
-  item,
-  place,
-  missing,
-  ticked,
-}: Pick<LineProps, 'detail' | 'item' | 'place'> & { missing: number; ticked: number }) {
+type StepsProps = Pick<LineProps, 'detail' | 'item' | 'place'> & Record<'missing' | 'ticked', number>;
+
+function LineSteps({ detail, item, place, missing, ticked }: StepsProps) {
   const t = packingMessages();
   const name = nameOf(detail, item);
   const key = supplyKey(detail.order, place);
-  const link = (to: string, icon: IconName, text: string) => (
-    <a href={`${orderPath(detail.order.id)}/${to}?line=${place}`} title={text} aria-label={`${text}: ${name}`}>
-      <Icon name={icon} />
-    </a>
+  const named = (text: string) => ({ 'aria-label': `${text}: ${name}`, placeholder: text, autocomplete: 'off' });
+  const link = (to: string, text: string) => (
+    <a href={`${orderPath(detail.order.id)}/${to}?line=${place}`}>{labelFor(text, name)}</a>
   );
   return (
     <div class="hand">
       {missing > 0 && isWeighed(item) && (
         <>
-          <input
-            name={`weighed-${key}`}
-            inputmode="decimal"
-            autocomplete="off"
-            size={5}
-            aria-label={`${t.weigh}: ${name}`}
-            placeholder={t.weigh}
-          />
-          <input
-            name={`checked-${key}`}
-            autocomplete="off"
-            maxlength={CHECKED_BY_MAX}
-            size={8}
-            aria-label={`${t.weighingCheckedBy}: ${name}`}
-            placeholder={t.weighingCheckedBy}
-          />
+          <input name={`weighed-${key}`} inputmode="decimal" {...named(t.weigh)} />
+          <input name={`checked-${key}`} maxlength={CHECKED_BY_MAX} {...named(t.weighingCheckedBy)} />
         </>
       )}
       {missing > 0 && (
@@ -353,8 +328,10 @@ function LineSteps({
       {ticked > 0 && (
         <Button tone="plain" name="undo" value={key} aria-label={`${t.takeBack}: ${name}`} label={t.takeBack} />
       )}
-      {missing > 0 && link('later', 'truck', supplyMessages().split)}
-      {link('other-product', 'swap', t.otherProduct)}
+      <span class="with">
+        {missing > 0 && link('later', supplyMessages().split)}
+        {link('other-product', t.otherProduct)}
+      </span>
     </div>
   );
 }

@@ -19,7 +19,7 @@ import { DayField } from '../../ui/filters';
 import { amountText, dayText, formatMoney, kept } from '../../ui/format';
 import { Chip, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
-import { customerOf } from '../../ui/order-summary';
+import { numberAndName } from '../../ui/order-summary';
 import { Mark, Nothing, Notice, PrintButton } from '../../ui/parts';
 import { Bench, Table } from '../../ui/table';
 import { type FieldErrors, useView } from '../../ui/view';
@@ -54,12 +54,7 @@ export function SupplyPage({ order, place, typed, fieldErrors = {} }: SupplyProp
     <Page
       title={t.splitTitle(order.number)}
       heading={t.split}
-      lead={
-        <>
-          {`${sharedMessages().orders.id} ${order.number} · `}
-          <bdi>{customerOf(useView(), order)}</bdi>
-        </>
-      }
+      lead={numberAndName(useView(), order)}
       fieldErrors={fieldErrors}
       back={{ path, label: sharedMessages().common.toOrder }}
       isDialog
@@ -74,6 +69,7 @@ export function SupplyPage({ order, place, typed, fieldErrors = {} }: SupplyProp
 function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   const t = supplyMessages();
   const open = splittableOf(order, place);
+  const later = { name: 'later', label: t.howMany, fieldErrors };
   const day = { name: 'expected_on', label: t.expectedOn, fieldErrors };
   if (open === 0) {
     return supplyOf(order, place).owed > 0 ? null : <Notice tone="wait">{t.nothingToSplit}</Notice>;
@@ -84,12 +80,7 @@ function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
       <p class="hint">
         {t.splitLead} {t.ofOpen(t.packs(open))}
       </p>
-      <CountField
-        name="later"
-        label={t.howMany}
-        value={typed.later ?? (open === 1 ? '1' : '')}
-        fieldErrors={fieldErrors}
-      />
+      <CountField {...later} value={typed.later ?? (open === 1 ? '1' : '')} />
       <DayField {...day} value={typed.expected_on ?? nextDelivery(useView().now)} />
       <Decision act={t.splitNow} back={orderPath(order.id)} isHarmless name="act" value="split" />
     </Form>
@@ -103,22 +94,14 @@ function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
 function Owed({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   const t = supplyMessages();
   const { owed, expectedOn } = supplyOf(order, place);
+  const arrived = { name: 'arrived', label: t.howManyCame, fieldErrors };
   const day = { name: 'expected_on', label: t.expectedOn, fieldErrors };
   return (
     <Form action={`${orderPath(order.id)}/later`} isGuarded>
       <Hidden name="line" value={supplyKey(order, place)} />
-      <p>
-        <b>
-          {t.stillToCome}: {t.packs(owed)}
-        </b>
-      </p>
+      <h3>{`${t.stillToCome}: ${t.packs(owed)}`}</h3>
       <div class="owed">
-        <CountField
-          name="arrived"
-          label={t.howManyCame}
-          value={typed.arrived ?? String(owed)}
-          fieldErrors={fieldErrors}
-        />
+        <CountField {...arrived} value={typed.arrived ?? String(owed)} />
         <Button tone="primary" name="act" value="arrived" label={t.here} />
         <DayField {...day} value={typed.expected_on ?? expectedOn ?? ''} />
         <Button name="act" value="day" label={t.changeDay} />
@@ -208,11 +191,7 @@ function ExpectedTable({ lines, today }: Pick<Props, 'lines' | 'today'>) {
           kind: 'name',
           class: 'name',
           title: ({ name }) => name,
-          cell: ({ name }) => (
-            <span class="clip" dir="auto">
-              {kept(name)}
-            </span>
-          ),
+          cell: ({ name }) => <bdi class="clip">{kept(name)}</bdi>,
         },
         { label: 'PZN', class: 'total', cell: ({ pzn }) => <span class="quiet">{pzn}</span> },
         {
