@@ -118,7 +118,7 @@ function fingerprinted({ method, url, digest }: KeyedRequest): string[] {
 /** After an error of these kinds the key is not looked up, because the caller is asked to send the command again. */
 const CALLER_REPEATS: readonly ErrorKind[] = ['unavailable', 'not_now', 'rate_limited'];
 
-/** Whether the command may have failed because an earlier request ran it. The key's row then shows whether it did. */
+/** Whether an earlier request may have run the command, so that it failed now. The key's row tells if one did. */
 function mayBeRepetition(error: unknown): boolean {
   if (error instanceof AppError) return !CALLER_REPEATS.includes(error.kind);
   return error instanceof KeyTaken || isLostRace(error);

@@ -23,7 +23,7 @@ const DEFAULT_SOURCES = Object.fromEntries(
 ) as ResolvedProduct['sources'];
 
 /**
- * Where a layer has the value of a field: under the key `name`. `isStoredFlag` is true if a flag is stored as 0 or 1.
+ * Where a layer has the value of a field: under the key `name`. `isStoredFlag` is true for a flag stored as 0 or 1.
  */
 export interface Place {
   field: ProductField;

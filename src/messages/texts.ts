@@ -31,8 +31,7 @@ interface Words {
   isRightToLeft?: true;
   hello: string;
   /**
-   * Returns the words that replace the number of an order that has none: the day of the order. Each function below
-   * takes the number or these words as `order`.
+   * Names the day of an order that has no number. Each function below takes the number, or these words, as `order`.
    */
   of: (day: string) => string;
   subject: (order: string) => string;

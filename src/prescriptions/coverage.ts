@@ -66,8 +66,8 @@ export function isReadingCopy(row: PrescriptionState, others: readonly Prescript
 const UNSOUND = ['REVOKED_NO_POE', 'REVOKED_CA_NO_POE', 'CHAIN_CONSTRAINTS_FAILURE'];
 
 /**
- * Returns the prescriptions whose signature does not hold. Its value is broken, or its certificate is revoked, or the
- * file was changed after a signature that did not pass. Unsigned and unreadable files are not returned.
+ * Returns the prescriptions whose signature does not hold: its value is broken, or its certificate is revoked, or the
+ * file was changed after it and the check did not pass. Unsigned and unreadable files are not returned.
  */
 export function unsoundOf<P extends PrescriptionState>(prescriptions: readonly P[]): P[] {
   return prescriptions.filter((row) => {

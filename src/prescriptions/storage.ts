@@ -94,7 +94,7 @@ const PAGE = 200;
 /**
  * Replaces marks (`markOf`) that were made under an old root secret with marks under the current one. For each of the
  * two columns of marks, one call reads at most `PAGE` prescriptions whose file is stored. A new mark also replaces the
- * old mark in the other prescriptions of the organization, including erased ones.
+ * same old mark in all other prescriptions of the organization, including erased ones.
  * @param rootId the id of the old root secret
  */
 export async function rewriteMarks(ctx: Context, rootId: string): Promise<void> {

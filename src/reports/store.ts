@@ -202,7 +202,7 @@ const NAMES_SEARCHED = 100;
 
 /**
  * Sold products, highest revenue first. Lines with a product are summed by product and unit, the others by name. A
- * product has its name in the inventory, not the name that the platform sent. A refund belongs to no line, so it
+ * product is named as in the inventory, not as the platform sent it. A refund belongs to no line, so it
  * reduces each line of the order by the same share.
  * @param period starts and ends at the start of a part of a day (`parts.ts`)
  */

@@ -15,8 +15,8 @@ const PAGES = 40;
 /** The number of objects that one call of R2's list returns. */
 const LISTED = 1_000;
 /**
- * The name, in place of a table's name, under which a database's list of files to delete is copied. The list is of all
- * organizations together.
+ * A database's list of files to delete is copied under this name, which stands in place of a table's name. The list
+ * is of all organizations together.
  */
 export const GIVEN_UP = 'file_deletions';
 

@@ -186,7 +186,7 @@ function byChange(table: typeof orders | typeof orderRequests): Part {
 }
 
 /**
- * Makes the part of a table without change numbers. It is read in the order of its key.
+ * Makes the `Part` for a table that has no change numbers. Its rows are read in the order of the key.
  * @param isChanged SQL for whether a row has changed; by default, all rows are copied, because there are few
  */
 function byKey(table: Copied, keyName: string, isChanged?: (of: { orgId: string; at: number }) => Condition): Part {

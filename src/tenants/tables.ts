@@ -15,8 +15,9 @@ export const shops = sqliteTable(
     isActive: integer('is_active', { mode: 'boolean' }).notNull(),
     /** The name of the shop's own delivery service: the fourth value of `shipping_option`. */
     deliveryServiceName: text('delivery_service_name').notNull(),
-    /** Who brings an Express order: a courier of the pharmacy, or others. Next column: for the delivery service. */
+    /** Who brings an Express order: a courier of the pharmacy, or others. */
     expressKind: text('express_kind', { enum: SHIPPING_KINDS }).notNull().default('bote'),
+    /** Who brings an order of the shop's own delivery service. */
     deliveryServiceKind: text('delivery_service_kind', { enum: SHIPPING_KINDS }).notNull().default('bote'),
     /** Other names under which platforms send the shop's shipping options. */
     shippingAliases: text('shipping_aliases', { mode: 'json' }).$type<ShippingAliases>().notNull().default({}),

@@ -115,7 +115,7 @@ export interface Rotation {
 
 /**
  * Inserts a key that replaces an active key and has the same family. The batch is undone if the old key is not active,
- * or if another key of the family is active. With the overlap 0, an active key that is older than the old key does not
+ * or if another key of the family is active. If the overlap is 0, a still active predecessor of the old key does not
  * undo the batch. The limit of keys is not checked, because at most two keys of a family are active.
  */
 export function insertRotatedKey(

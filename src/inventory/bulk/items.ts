@@ -91,7 +91,8 @@ export interface InventoryChange extends NamedProduct {
   /** Adds the product to the inventory if it is missing. */
   isAdded?: boolean;
   /**
-   * The own product that the item names. If no product has the id `p1Id` or its PZN, the item creates it with this id.
+   * The own product that the item names. If no product has its PZN or the id `p1Id`, the item creates the own product
+   * with the id `p1Id`.
    */
   own?: NewOwnProduct;
   attachTo?: readonly string[];

@@ -96,7 +96,7 @@ class Scanner {
   private bareEnd = 0;
   /** The tokens outside of amounts and packs. Each amount or pack is replaced by null. */
   private readonly rest: (Token | null)[] = [];
-  /** `takeAmounts` has found that no number before the token at this index has a unit. */
+  /** Index of a token. `takeAmounts` found no number with a unit before it. */
   private withoutUnit = 0;
   /** The factor of a "2 x" that was just read, for the pack that follows; otherwise 1. */
   private times = 1;

@@ -254,8 +254,8 @@ export function feeLeft(order: Refunded & FeeOf): number {
 
 /**
  * Returns the refunded lines after a further refund of packs. The amount is divided among the lines in proportion to
- * the price of their refunded packs. The last line takes the rounding difference. An amount above the price of all
- * these packs is a refund of the fee.
+ * the price of their refunded packs. The last line takes the rounding difference. The part of the amount that
+ * exceeds the price of all these packs is a refund of the fee.
  */
 function withRefund(order: Refunded, quantities: readonly number[], amountCents: number): RefundedLine[] {
   const whole = refundOfLines(order, quantities);

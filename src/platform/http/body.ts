@@ -267,7 +267,7 @@ class Reading {
 }
 
 /**
- * Returns the principal whose share a body's memory comes from; null for a caller whose key or session is not verified.
+ * Returns the principal whose share of the memory for bodies is used; null if the key or session is not verified.
  */
 function principalOf({ actor }: Context): string | null {
   if (actor.kind === 'anonymous') return null;

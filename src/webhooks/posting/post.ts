@@ -111,8 +111,8 @@ type Post = Target &
 type Prepared = { signed: SignedWebhook } | { hold: UnreadyReason; error?: unknown };
 
 /**
- * Does all work before a post that can fail in this service: checks whether the address may be called, and signs. Never
- * throws.
+ * Does, before a post, all work that can fail in this service: checks whether the address may be called, and signs.
+ * Never throws.
  * @param startedAt epoch ms; in whole seconds, it is the timestamp of the signature
  */
 export async function prepare(ctx: Context, claimed: Post, startedAt: number): Promise<Prepared> {
