@@ -211,6 +211,7 @@ function MoreSteps({ order }: OrderProps) {
   const t = messages();
   const path = orderPath(order.id);
   const bad = { class: 'bad-link' };
+  const cancel = { ...bad, 'data-key': 'r' };
   const flagText = (flag: (typeof FLAGS)[number]) => (order[flag] ? t.turnOff : t.turnOn)[flag];
   const link = (isOffered: boolean, step: string, label: string, attributes = {}) =>
     isOffered && (
@@ -243,10 +244,7 @@ function MoreSteps({ order }: OrderProps) {
         {link(isRefundable(order), 'refund', t.refund)}
         {link(owedCount(order) > 0, 'cancel-rest', supplyMessages().cancelRest)}
         {link(takesReturns(order), 'return', t.steps.returned)}
-        {link(allowedTransitions(order).includes('cancelled'), 'cancel', t.steps.cancelled, {
-          ...bad,
-          'data-key': 'r',
-        })}
+        {link(allowedTransitions(order).includes('cancelled'), 'cancel', t.steps.cancelled, cancel)}
         {link(order.status === 'cancelled' && suppliedCount(order) === 0, 'delete', t.remove, bad)}
       </ul>
     </details>

@@ -152,11 +152,8 @@ const GOOD = new Set(['order_request.approved', 'order.packed', 'order.marked_pa
 function actsOf(view: View, { order, history, names }: OrderDetail): Entry[] {
   return history.flatMap((act, index) => {
     if (SAID.has(act.action)) return [];
-    const before =
-      history
-        .slice(index + 1)
-        .map(newStatusOf)
-        .find((status) => status !== null) ?? null;
+    const earlier = history.slice(index + 1).map(newStatusOf);
+    const before = earlier.find((status) => status !== null) ?? null;
     return {
       at: act.at,
       what: whatOf(view, order, act, before),
@@ -276,13 +273,7 @@ export function MessageToCustomer({ detail }: DetailProps) {
     <MessagePanel
       kinds={kinds}
       language={messageLanguageOf(order.platformDetails)}
-      facts={{
-        number: String(order.number),
-        orderedAt: order.createdAt,
-        shop,
-        day,
-        trackingUrl: order.trackingUrl,
-      }}
+      facts={{ number: String(order.number), orderedAt: order.createdAt, shop, day, trackingUrl: order.trackingUrl }}
       email={order.customerEmail}
       phone={order.addressPhone}
     >

@@ -117,7 +117,7 @@ function partTextOf(view: View, order: Order): string | null {
   if (owedCount(order) === 0 || expectedOn === null) return null;
   if (status.startsWith('ready_')) return partReady;
   if (status !== 'awaiting_packing' || !isNothingHere(order)) return null;
-  return (suppliedCount(order) > 0 ? restOn : allOn)(dayText(expectedOn, view));
+  return (suppliedCount(order) > 0 ? restOn : allOn)(dayText(expectedOn, view).replace(/ /g, '\u00a0'));
 }
 
 /**

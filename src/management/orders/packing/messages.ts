@@ -21,6 +21,7 @@ export const packingMessages = texts({
   dispensedOn: ['Abgegeben am', 'Dispensed on'],
   dispensedBy: ['Abgegeben von', 'Dispensed by'],
   prescriptionOf: (day: string) => [`Rezept vom ${day}`, `Prescription of ${day}`],
+  fileHash: ['Prüfsumme der Datei (SHA-256):', 'Checksum of the file (SHA-256):'],
   batch: ['Charge', 'Batch'],
   batchOfTicked: ['Charge beim Abhaken', 'Batch of the ticked packs'],
   saveBatch: ['Charge eintragen', 'Enter the batch'],

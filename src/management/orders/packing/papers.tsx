@@ -279,7 +279,7 @@ export function DispensingPage({ record }: { record: Dispensing }) {
         {prescriptions.map(({ issuedOn, sha256 }) => (
           <p>
             {issuedOn !== null && `${t.prescriptionOf(dayText(issuedOn))} `}
-            <small>{`SHA-256 ${sha256}`}</small>
+            <small>{`${t.fileHash} ${sha256}`}</small>
           </p>
         ))}
         <table>

@@ -53,7 +53,7 @@ export function SupplyPage({ order, place, typed, fieldErrors = {} }: SupplyProp
   return (
     <Page
       title={t.splitTitle(order.number)}
-      heading={t.split}
+      heading={owed > 0 ? t.stillToCome : t.split}
       lead={numberAndName(useView(), order)}
       fieldErrors={fieldErrors}
       back={{ path, label: sharedMessages().common.toOrder }}
@@ -99,7 +99,7 @@ function Owed({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   return (
     <Form action={`${orderPath(order.id)}/later`} isGuarded>
       <Hidden name="line" value={supplyKey(order, place)} />
-      <h3>{`${t.stillToCome}: ${t.packs(owed)}`}</h3>
+      <p>{t.packsOn(owed, expectedOn === null ? '' : dayText(expectedOn))}</p>
       <div class="owed">
         <CountField {...arrived} value={typed.arrived ?? String(owed)} />
         <Button tone="primary" name="act" value="arrived" label={t.here} />
