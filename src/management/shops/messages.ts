@@ -8,7 +8,7 @@ import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
-  title: ['Shops und Adressen', 'Shops and addresses'],
+  title: ['Shops', 'Shops'],
   lead: [
     'Jeder Shop nimmt auf eigenen Adressen Bestellanfragen entgegen und zeigt dort seine Zahlungsseite.',
     'Each shop takes order requests at addresses of its own and shows its payment page there.',
