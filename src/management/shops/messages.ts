@@ -8,7 +8,6 @@ import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
-  title: ['Shops', 'Shops'],
   lead: [
     'Jeder Shop nimmt auf eigenen Adressen Bestellanfragen entgegen und zeigt dort seine Zahlungsseite.',
     'Each shop takes order requests at addresses of its own and shows its payment page there.',
@@ -38,10 +37,7 @@ export const messages = texts({
     'So schreiben Plattformen sie: nur in Absprache ändern. „Lieferdienst“ heißt bei Ihnen Botendienst.',
     'As platforms write it: change it only in agreement. You read courier for “Lieferdienst”.',
   ],
-  deliveryNewHint: [
-    'Die vierte Lieferart neben Abholung, Versand und Express. Leer schreiben Plattformen „Lieferdienst“; bei Ihnen heißt sie Botendienst.',
-    'The fourth shipping option besides Abholung (pickup), Versand (shipping) and Express. Left empty, platforms write “Lieferdienst”, and you read courier.',
-  ],
+  deliveryNewHint: ['Leer: „Lieferdienst“ (Botendienst).', 'Empty: “Lieferdienst” (courier).'],
   deliveryFault: [
     `Bitte höchstens ${DELIVERY_SERVICE_LENGTH_MAX} Zeichen und nicht Abholung, Versand oder Express.`,
     `At most ${DELIVERY_SERVICE_LENGTH_MAX} characters, please, and not Abholung, Versand or Express.`,

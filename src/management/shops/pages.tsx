@@ -57,10 +57,10 @@ function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {
 }
 
 export function ShopsPage({ shops, state }: { shops: Shop[]; state: ShopState }) {
-  const t = messages();
+  const [t, { nav }] = [messages(), sharedMessages()];
   const isFull = shops.length >= SHOPS_MAX;
   return (
-    <Page title={t.title} fieldErrors={state.fieldErrors} acts={<ButtonLink path="#open" label={t.openTitle} />}>
+    <Page title={nav.shops} fieldErrors={state.fieldErrors} acts={<ButtonLink path="#open" label={t.openTitle} />}>
       <p class="quiet">{t.lead}</p>
       {shops.length === 0 ? <p>{t.empty}</p> : <ShopTable shops={shops} />}
       <Panel title={t.openTitle} id="open" isWide>
@@ -157,7 +157,17 @@ export function RemoveHostPage({ shop, host: { host, status }, fault }: RemovePr
   const others = shop.hosts.filter((other) => other.host !== host);
   const nextHost = linkHostOf({ hosts: others });
   const isActive = isServed(status);
-  if (isActive && shop.isActive && !nextHost) return <LastHostPage {...{ shop, host, fault }} />;
+  // The last active host of an active shop cannot be removed.
+  if (isActive && shop.isActive && !nextHost) {
+    return (
+      <Page title={t.removeTitle(host)} isDialog>
+        <p class={fault && 'fault'}>
+          {fault} {t.isLast}
+        </p>
+        <ButtonLink path={shopPath(shop.id)} label={sharedMessages().common.back} />
+      </Page>
+    );
+  }
   return (
     <ConfirmPage
       title={t.removeTitle(host)}
@@ -170,20 +180,6 @@ export function RemoveHostPage({ shop, host: { host, status }, fault }: RemovePr
     >
       <Hidden name="status" value={isActive ? 'active' : 'pending'} />
     </ConfirmPage>
-  );
-}
-
-/** Explains why the last active host of an active shop cannot be removed. */
-function LastHostPage({ shop, host, fault }: Omit<RemoveProps, 'host'> & { host: string }) {
-  const t = messages();
-  return (
-    <Page title={t.removeTitle(host)} isDialog>
-      {fault && <p class="fault">{fault}</p>}
-      <p>{t.isLast}</p>
-      <p>
-        <ButtonLink path={shopPath(shop.id)} label={sharedMessages().common.back} />
-      </p>
-    </Page>
   );
 }
 
