@@ -161,9 +161,7 @@ export function RemoveHostPage({ shop, host: { host, status }, fault }: RemovePr
   if (isActive && shop.isActive && !nextHost) {
     return (
       <Page title={t.removeTitle(host)} isDialog>
-        <p class={fault && 'fault'}>
-          {fault} {t.isLast}
-        </p>
+        <p class={fault && 'fault'}>{[fault, t.isLast].filter(Boolean).join(' ')}</p>
         <ButtonLink path={shopPath(shop.id)} label={sharedMessages().common.back} />
       </Page>
     );
