@@ -53,13 +53,17 @@ describe('the page of an order that is packed', () => {
     expect(second.text).toContain('value="ready_pickup"');
   });
 
-  test('leaves the date of its dispensing record blank until all is packed', async ({ browser, path, product }) => {
+  test('dates its dispensing record once all is packed, and leaves the hand-over to be filled in', async ({
+    browser,
+    path,
+    product,
+  }) => {
     const record = async () => (await browser.get(`${path}/dispensing-record`)).text;
     for (const serial of ['S1', 'S2']) {
-      expect(await record()).toMatch(/Abgegeben am: _+</);
+      expect(await record()).not.toContain('Gepackt am');
       await browser.submit(`${path}/scan`, { code: matrix(product, serial) }, path);
     }
-    expect(await record()).toMatch(/Abgegeben am: \d\d\.\d\d\.\d{4}</);
+    expect(await record()).toMatch(/Gepackt am: \d\d\.\d\d\.\d{4}, Kim Öztürk<.*Abgegeben am: _+ Abgegeben von: _+</s);
   });
 
   test('names the wrong pack and what is still open', async ({ api, browser, path, product }) => {

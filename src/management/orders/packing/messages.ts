@@ -18,6 +18,7 @@ export const packingMessages = texts({
   dispensingShort: ['Abgabevermerk', 'Dispensing record'],
   dispensingOf: (number: number) => [`Abgabevermerk ${number}`, `Dispensing record ${number}`],
   printRecord: ['Abgabevermerk drucken', 'Print the record'],
+  packedOn: ['Gepackt am', 'Packed on'],
   dispensedOn: ['Abgegeben am', 'Dispensed on'],
   dispensedBy: ['Abgegeben von', 'Dispensed by'],
   prescriptionOf: (day: string) => [`Rezept vom ${day}`, `Prescription of ${day}`],

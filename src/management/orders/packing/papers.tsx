@@ -274,7 +274,8 @@ export function DispensingPage({ record }: { record: Dispensing }) {
           <br />
           <bdi>{place.filter((part) => part && part !== pharmacy.name).join(', ')}</bdi>
           <br />
-          {`${t.dispensedOn}: ${dispensedAt === null ? '______________' : formatDate(dispensedAt)}`}
+          {dispensedAt !== null &&
+            [`${t.packedOn}: ${formatDate(dispensedAt)}`, dispensedBy].filter(Boolean).join(', ')}
         </p>
         {prescriptions.map(({ issuedOn, sha256 }) => (
           <p>
@@ -308,7 +309,7 @@ export function DispensingPage({ record }: { record: Dispensing }) {
           </tbody>
         </table>
         {lines.some(({ isOther }) => isOther) && <p class="slip-note">{t.signOther}</p>}
-        <p class="slip-foot">{`${t.dispensedBy}: ${dispensedBy ?? ''} ______________`}</p>
+        <p class="slip-foot">{`${t.dispensedOn}: ______________ ${t.dispensedBy}: ______________`}</p>
       </article>
     </Paper>
   );
