@@ -92,6 +92,8 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             hookTimeout: 2 * HANG_MS,
             // Several start the whole service.
             fileParallelism: false,
+            // Vitest runs projects with different numbers of workers one after the other, and asks for their order.
+            sequence: { groupOrder: 1 },
             // Most import much of the code: to load it once takes half of the time. Proofs kill and restart services.
             isolate: isProof,
           },
