@@ -9,7 +9,7 @@ export const START = {
     imprint: 'Impressum',
     privacy: 'Datenschutz',
     parts: [
-      ['Prüfen', 'Rezept und Artikel nebeneinander, was zu klären ist, an der Position, eine Entscheidung.'],
+      ['Prüfen', 'Rezept und Artikel stehen nebeneinander. Offenes steht an der Position. Entschieden wird einmal.'],
       ['Packen', 'Jede Packung wird gescannt. Die falsche fällt auf, bevor sie im Beutel liegt.'],
       ['Anbinden', 'Signierte Webhooks mit Wiederholung und Protokoll, eine offene API.'],
     ],
@@ -23,7 +23,7 @@ export const START = {
     imprint: 'Imprint',
     privacy: 'Privacy',
     parts: [
-      ['Check', 'Prescription and items side by side, what needs to be settled at its line, one decision.'],
+      ['Check', 'Prescription and items are side by side. Open points are at their line. You decide once.'],
       ['Pack', 'Every pack is scanned. The wrong one is noticed before it is in the bag.'],
       ['Connect', 'Signed webhooks with retries and a log, an open API.'],
     ],

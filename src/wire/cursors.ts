@@ -64,13 +64,8 @@ export const eventCursor = (seq: number) => writeNumber('evt', seq);
 export const keyCursor = (key: string | null) => (key === null ? null : writeText('key', key));
 
 /** The place of a product in the catalog: when it was last changed (epoch ms), and its key. */
-interface CatalogPlace {
-  updatedAt: number;
-  p1Id: string;
-}
-
 /** Returns the cursor of the catalog rows after a place, ordered by change. @param place null if none follow */
-export const catalogCursor = (place: CatalogPlace | null) =>
+export const catalogCursor = (place: { updatedAt: number; p1Id: string } | null) =>
   place === null ? null : writeText('cat', `${place.updatedAt} ${place.p1Id}`);
 
 /** Returns the cursor for a place. Null for no place (after the last page), for a time, and for a null id. */
@@ -108,7 +103,7 @@ export const catalogCursorSchema = z
   .string()
   .max(560, { abort: true })
   .regex(/^Y2F0[A-Za-z0-9_-]{0,556}$/, FAULT)
-  .transform((cursor): CatalogPlace => {
+  .transform((cursor) => {
     const text = textIn(cursor);
     const [before = '', updatedAt = '0'] = CATALOG_PLACE.exec(text) ?? [];
     return { updatedAt: Number(updatedAt), p1Id: text.slice(before.length) };

@@ -31,7 +31,7 @@ export const messages = texts({
     'Ein älteres wird nicht angenommen, wenn sein Ausstellungsdatum eingetragen ist.',
     'An older one is not accepted, where its date of issue is entered.',
   ],
-  signatureCheck: ['Wenn eine Signatur nicht hält', 'When a signature does not hold'],
+  signatureCheck: ['Bei ungültiger Signatur', 'If a signature is invalid'],
   signatureChecks: {
     inform: ['Nur anzeigen', 'Show it only'],
     enforce: ['Annahme nur mit Begründung', 'Accept only with a reason'],

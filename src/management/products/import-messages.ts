@@ -87,7 +87,7 @@ export const importMessages = texts({
       ['stock_quantity', 'instead of on_hand: what can still be sold'],
     ],
     delta: [
-      ['Änderung', 'was dazukam oder wegging'],
+      ['Änderung', 'Zugang (+) oder Abgang (−)'],
       ['delta', 'what came in or went out'],
     ],
     price: [
@@ -95,7 +95,7 @@ export const importMessages = texts({
       ['price', 'own price'],
     ],
     threshold: [
-      ['Meldebestand', 'ab wann es knapp ist'],
+      ['Meldebestand', 'ab diesem Bestand nachbestellen'],
       ['low_stock_threshold', 'below this it counts as low'],
     ],
     unit: [

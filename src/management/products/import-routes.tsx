@@ -71,17 +71,19 @@ function cellOf(field: string): Cell {
 async function keepFile(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const t = importMessages(c.var).importFaults;
-  const refuse = (fieldErrors: FieldErrors) => respondImport(c, { fieldErrors });
+  const pasted = form.secret(TEXT_FIELD);
+  const refuse = (fieldErrors: FieldErrors) => respondImport(c, { fieldErrors, pasted });
   if (form.isTooLarge) return refuse({ [FILE_FIELD]: t.size });
   const typed = form.text('reason');
   const reason = STOCK_REASONS.find((each) => each === typed);
   if (typed !== '' && !reason) return refuse({ reason: sharedMessages(c.var).fieldErrors.reason_required });
-  const pasted = form.secret(TEXT_FIELD).trim();
-  const bytes = (await form.file(FILE_FIELD)) ?? (pasted === '' ? null : utf8(pasted));
+  const file = await form.file(FILE_FIELD);
+  const bytes = file ?? (pasted.trim() === '' ? null : utf8(pasted.trim()));
   if (!bytes) return refuse({ [FILE_FIELD]: t.none });
-  if (bytes.length > IMPORT_BYTES_MAX) return refuse({ [FILE_FIELD]: t.size });
+  const field = file ? FILE_FIELD : TEXT_FIELD;
+  if (bytes.length > IMPORT_BYTES_MAX) return refuse({ [field]: t.size });
   const read = readImportFile(bytes, reason);
-  if (read.refused) return refuse({ [FILE_FIELD]: t[read.refused] });
+  if (read.refused) return refuse({ [field]: t[read.refused] });
   const id = await importId(form.text(FORM_ID_FIELD) || newFormId(), bytes);
   await keepImport(ctx, { id, ...read });
   return c.redirect(importPath(id), 303);
@@ -96,10 +98,9 @@ async function importId(formId: string, bytes: Uint8Array): Promise<string> {
   return toHex(await sha256(of)).slice(0, 32);
 }
 
-async function respondImport(c: ManageContext, { fieldErrors }: { fieldErrors?: FieldErrors } = {}): Promise<Response> {
+async function respondImport(c: ManageContext, refused: Omit<ImportProps, 'newest'> = {}): Promise<Response> {
   const newest = await listImports(c.var.ctx);
-  const page = <ImportPage newest={newest} fieldErrors={fieldErrors} />;
-  return respondPage(c, page, fieldErrors ? 400 : 200, INVENTORY_IMPORT);
+  return respondPage(c, <ImportPage newest={newest} {...refused} />, refused.fieldErrors ? 400 : 200, INVENTORY_IMPORT);
 }
 
 const FILE_FIELD = 'stock_file';
@@ -108,9 +109,10 @@ const TEXT_FIELD = 'stock_text';
 interface ImportProps {
   newest: Awaited<ReturnType<typeof listImports>>;
   fieldErrors?: FieldErrors;
+  pasted?: string;
 }
 
-function ImportPage({ newest, fieldErrors = {} }: ImportProps) {
+function ImportPage({ newest, fieldErrors = {}, pasted = '' }: ImportProps) {
   const [t, i] = [messages(), importMessages()];
   return (
     <Page title={t.importTitle} fieldErrors={fieldErrors} back={{ path: PRODUCTS, label: t.back }}>
@@ -128,8 +130,11 @@ function ImportPage({ newest, fieldErrors = {} }: ImportProps) {
               <Labeled
                 name={TEXT_FIELD}
                 label={i.importPaste}
+                error={fieldErrors[TEXT_FIELD]}
                 control={(attributes) => (
-                  <textarea {...attributes} rows={4} spellcheck={false} placeholder={i.importExample}></textarea>
+                  <textarea {...attributes} rows={4} spellcheck={false} placeholder={i.importExample}>
+                    {pasted}
+                  </textarea>
                 )}
               />
               <ReasonSelect fieldErrors={fieldErrors} />

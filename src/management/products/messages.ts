@@ -36,7 +36,7 @@ export const messages = texts({
   changeOf: (name: string) => [`Änderung für ${name}`, `Change for ${name}`],
   change: ['Änderung', 'Change'],
   changeHint: ['+10 geliefert, −2 Korrektur, =25 gezählt', '+10 delivered, −2 corrected, =25 counted'],
-  usual: ['wie üblich', 'as usual'],
+  usual: ['nach Art der Buchung', 'by kind of entry'],
   book: ['Buchen', 'Apply'],
   saved: ['Gebucht', 'Saved'],
   rowGone: [

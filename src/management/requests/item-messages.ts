@@ -78,7 +78,7 @@ export const itemMessages = texts({
     email: ['gleiche E-Mail', 'same e-mail'],
     name_and_phone: ['Name und Telefon', 'name and phone'],
   },
-  duplicate: ['Mögliche Dublette', 'Possible duplicate'],
+  duplicate: ['Doppelt bestellt?', 'Ordered twice?'],
   otherRequest: ['andere Anfrage', 'other request'],
   details: ['Angaben', 'Details'],
   ofPlatform: ['der Plattform', 'from the platform'],

@@ -225,7 +225,7 @@ export const messages = texts({
     pending: ['offen', 'unpaid'],
   },
   refund: (sum: string) => [`${sum} erstatten`, `Refund ${sum}`],
-  expires: (day: string) => [`verfällt ${day}`, `expires ${day}`],
+  expires: (day: string) => [`Anfrage verfällt am ${day}`, `Request expires on ${day}`],
   payments: {
     cash_on_pickup: ['Zahlung bei Abholung', 'Cash on pickup'],
     paid: ['Bezahlt', 'Paid'],
@@ -258,8 +258,8 @@ export const messages = texts({
     ],
     prescription_fetch_failed: ['Der Abruf des Rezepts ist fehlgeschlagen.', 'The prescription could not be fetched.'],
     signature_failed: [
-      'Die Signatur des Rezepts hält nicht: Legen Sie die Datei beiseite und fragen Sie nach einer neuen, oder begründen Sie es.',
-      'The signature of the prescription does not hold: set the file aside and ask for another one, or give a reason.',
+      'Die Signatur des Rezepts ist ungültig: Legen Sie die Datei beiseite und fragen Sie nach einer neuen, oder begründen Sie es.',
+      'The signature of the prescription is invalid: set the file aside and ask for another one, or give a reason.',
     ],
     prescription_expired: [
       'Das Rezept ist nach seinem Ausstellungsdatum zu alt. Lehnen Sie ab, oder fragen Sie nach einem neuen.',
@@ -303,7 +303,7 @@ export const messages = texts({
       'E-Rezept-Ausdruck: bitte über die TI einlösen',
       'Printout of an E-Rezept: please redeem it through the TI',
     ],
-    signature_failed: ['Signatur hält nicht', 'Signature does not hold'],
+    signature_failed: ['Signatur ungültig', 'Signature is invalid'],
     signature_unconfirmed: ['Signatur bestätigen', 'Confirm the signature'],
     prescription_fetching: ['Rezept wird abgerufen', 'Fetching prescription'],
     prescription_fetch_failed: ['Rezept nicht abrufbar', 'Prescription not fetched'],

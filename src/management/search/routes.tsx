@@ -177,7 +177,6 @@ function FoundRequests({ typed, requests }: Hits & Pick<DeskFindings, 'requests'
       }}
       status={(request) => <RequestChip request={request} />}
       at={({ createdAt }) => createdAt}
-      cents={({ totalCents }) => totalCents}
     />
   );
 }
@@ -247,7 +246,8 @@ interface HitTableProps<Row> {
   what: Pick<Column<Row>, 'label' | 'cell'>;
   status: (row: Row) => Child;
   statusLabel?: string;
-  cents: (row: Row) => number | null;
+  /** Missing for requests: the sum that a platform sent may differ from what the review computes. */
+  cents?: (row: Row) => number | null;
   centsLabel?: string;
   at?: (row: Row) => number;
 }
@@ -266,11 +266,11 @@ function HitTable<Row>(props: HitTableProps<Row>) {
         { label: statusLabel ?? t.status, class: 'settle', cell: status },
         { label: t.age, class: 'age', cell: (row) => at && <Time at={at(row)} /> },
         {
-          label: centsLabel ?? t.total,
+          label: centsLabel ?? (cents ? t.total : ''),
           class: 'total',
           kind: 'number',
           cell: (row) => {
-            const amount = cents(row);
+            const amount = cents?.(row) ?? null;
             return amount === null ? '' : formatMoney(amount);
           },
         },

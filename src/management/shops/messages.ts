@@ -43,8 +43,8 @@ export const messages = texts({
     `At most ${DELIVERY_SERVICE_LENGTH_MAX} characters, please, and not Abholung, Versand or Express.`,
   ],
   placeHint: [
-    'Anschrift, Telefon und Öffnungszeiten stehen auf Zahlungsseite, Papieren und in Nachrichten.',
-    'Customers read address, phone and opening hours on the payment page, on paper and in messages.',
+    'Anschrift und Telefon stehen auf Zahlungsseite und Papieren, die Öffnungszeiten in Nachrichten.',
+    'Address and phone are on the payment page and on paper, opening hours in messages.',
   ],
   street: ['Straße und Hausnummer', 'Street and number'],
   postalCode: ['Postleitzahl', 'Postal code'],

@@ -112,7 +112,7 @@ const deliveries = {
     isExample: ['Das sind Beispieldaten: Die IDs darin gibt es nicht.', 'This is example data: its IDs do not exist.'],
   },
   bulk: {
-    link: ['Nicht Zugestelltes nachholen', 'Recover what was not delivered'],
+    link: ['Ausgefallene Zustellungen nachholen', 'Recover failed deliveries'],
     lead: (host: string) => [
       `Für ${host}: Was seit dem gewählten Zeitpunkt nicht angekommen ist, auch während einer Abschaltung, geht noch einmal auf den Weg, das Älteste zuerst. Den Fortschritt zeigt die Seite des Abonnements.`,
       `For ${host}: what has not arrived since the chosen time, also while the subscription was disabled, is sent again, the oldest first. The page of the subscription shows the progress.`,

@@ -28,7 +28,6 @@ export function selectFoundRequests(orgId: string, ids: Condition, limit: number
         'customerEmail',
         'items',
         'approvedItems',
-        'totalCents',
         'orderId',
         'createdAt',
       ]),

@@ -199,8 +199,8 @@ export const supplyMessages = texts({
   refundOverpaid: ['Erstattung vermerken', 'Record the refund'],
   refundLines: ['Für welche Packungen', 'For which packs'],
   refundLinesHint: [
-    'Mit Packungen gilt ihr Preis oder ein Betrag darunter, ohne Packungen der Betrag allein.',
-    'If you enter packs, their price or less applies; otherwise the amount alone.',
+    'Tragen Sie Packungen ein, gilt höchstens deren Preis. Ohne Packungen zählt nur der Betrag.',
+    'With packs, their price is the most. Without packs, only the amount counts.',
   ],
   refundedPacks: (amount: string) => [`${amount} erstattet`, `${amount} refunded`],
   refundFee: (fee: string) => [

@@ -3,6 +3,7 @@ import { code128 } from '../../../codes/label';
 import type { Dispensing } from '../../../order-requests/dispensing';
 import type { Papers } from '../../../orders/desk/desk';
 import type { OrderDetail } from '../../../orders/detail';
+import { WITHDRAWAL_HOLD } from '../../../orders/news';
 import { type LabelledOrder, labelOf } from '../../../orders/packing/pack';
 import { dueCents, inHouseLines, isNothingHere, progressOf, supplyOf } from '../../../orders/rules';
 import type { Order } from '../../../orders/store';
@@ -172,9 +173,11 @@ function Slip({ detail }: PaperProps) {
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
   // The pharmacy's own name is printed at the end.
   const isBranch = shopName !== view.session?.organizationName;
+  const hold = order.holdReason === WITHDRAWAL_HOLD ? null : order.holdReason;
   return (
     <article class="slip">
       <SlipHead order={order} title={shippingWord(view, order.shippingOption)} />
+      {order.onHold && <b>{[sharedMessages().orders.fields.on_hold, hold].filter(Boolean).join(': ')}</b>}
       <div class="ends">
         <p>
           <b dir="auto">{customerOf(view, order)}</b>
