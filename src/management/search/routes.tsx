@@ -265,18 +265,18 @@ function HitTable<Row>(props: HitTableProps<Row>) {
         { ...what, class: 'what' },
         { label: statusLabel ?? t.status, class: 'settle', cell: status },
         { label: t.age, class: 'age', cell: (row) => at && <Time at={at(row)} /> },
-        {
-          label: centsLabel ?? (cents ? t.total : ''),
-          class: 'total',
-          kind: 'number',
-          cell: (row) => {
-            const amount = cents?.(row) ?? null;
-            return amount === null ? '' : formatMoney(amount);
-          },
-        },
+        ...(cents ? [sumColumn(centsLabel ?? t.total, cents)] : []),
       ]}
     />
   );
+}
+
+function sumColumn<Row>(label: string, cents: (row: Row) => number | null) {
+  const cell = (row: Row) => {
+    const amount = cents(row);
+    return amount === null ? '' : formatMoney(amount);
+  };
+  return { label, class: 'total', kind: 'number' as const, cell };
 }
 
 /** The names, with those that match the search first. Their order is otherwise unchanged. */
