@@ -128,6 +128,7 @@ test('a long file is carried out in parts, each once: doubled, at the same time,
   expect(one).toBe(6);
   expect([5, 6]).toContain(two);
   const running = await browser.get(path);
+  expect(await costOf(() => browser.get(path))).toMatchObject({ roundTrips: 2 });
   expect(running.text).toContain('data-continue');
   expect(wordsOf(running.text)).toMatch(/(100|200) von 201 Zeilen sind übernommen/);
 

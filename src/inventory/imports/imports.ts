@@ -73,8 +73,8 @@ export interface ReadImport extends Omit<store.NewImport, 'orgId' | 'header'> {
   /** The number of processed lines. */
   doneCount: number;
   /**
-   * The outcomes of the processed lines, with the figures of their previews. Until the first part is processed, they are
-   * the previews of all lines.
+   * The outcomes of the processed lines, with the figures of their previews once all are processed. Until the first
+   * part is processed, they are the previews of all lines.
    */
   outcomes: readonly LinePreview[];
 }
@@ -86,8 +86,9 @@ export async function readImport(ctx: Context, id: string): Promise<ReadImport> 
   const { found, parts } = await ctx.db.run({ found: store.selectImport(key), parts: store.selectOutcomes(key) });
   const [row] = found;
   if (!row) throw notFound();
-  const previews = parts.flatMap(({ preview }) => JSON.parse(preview) as LinePreview[]);
   const done = parts.flatMap(({ outcome }) => JSON.parse(outcome ?? '[]') as LineOutcome[]);
+  const isRunning = done.length > 0 && done.length < row.lineCount;
+  const previews = isRunning ? [] : parts.flatMap(({ preview }) => JSON.parse(preview) as LinePreview[]);
   const outcomes = done.length > 0 ? done.map((each, index) => ({ ...previews[index], ...each })) : previews;
   const { ignored, lineCount, createdAt, expiresAt } = row;
   return { id, ignored: JSON.parse(ignored), lineCount, createdAt, expiresAt, doneCount: done.length, outcomes };

@@ -37,10 +37,8 @@ export const importRoutes = new Hono<ManageEnv>()
   .post('/', keepFile)
   .get('/:id', async (c) => {
     const read = await readImport(c.var.ctx, idOf(c));
-    const asked = c.req.query('show');
-    const shown = shownOf(read, asked);
-    const names = await namesInImport(c.var.ctx, shown.lines.slice(0, IMPORT_LINES_SHOWN));
-    return respondPage(c, <ImportStatePage {...{ read, shown, names }} />);
+    const shown = stepOf(read) === 'running' ? null : await shownOf(c, read);
+    return respondPage(c, <ImportStatePage read={read} shown={shown} />);
   })
   // Each request runs the next part, if any is left. No part runs twice.
   .post('/:id/run', async (c) => {
@@ -186,26 +184,31 @@ const SHOWN = ['failed', 'updated', 'created', 'unchanged'] as const;
 
 interface StateProps {
   read: ReadImport;
-  shown: ReturnType<typeof shownOf>;
-  /** The names of the shown products, by p1_id. */
-  names: ReadonlyMap<string, string>;
+  /** Null while the import is running. */
+  shown: Awaited<ReturnType<typeof shownOf>> | null;
+}
+
+function stepOf({ lineCount, doneCount }: ReadImport) {
+  return doneCount === 0 ? 'preview' : doneCount < lineCount ? 'running' : 'report';
 }
 
 /**
- * The lines of each outcome, and the tab to show with its lines. It is the requested tab, else the first one with
- * lines.
+ * The lines of each outcome, and the tab to show, with its first lines and the names of their products by p1_id. It is
+ * the requested tab, else the first one with lines.
  */
-function shownOf({ outcomes }: ReadImport, asked: string | undefined) {
+async function shownOf(c: ManageContext, { outcomes }: ReadImport) {
   const by = Map.groupBy(outcomes, ({ status }) => status);
+  const asked = c.req.query('show');
   const tab = SHOWN.find((each) => each === asked) ?? SHOWN.find((status) => by.has(status)) ?? 'updated';
-  return { by, tab, lines: by.get(tab) ?? [] };
+  const lines = (by.get(tab) ?? []).slice(0, IMPORT_LINES_SHOWN);
+  return { by, tab, lines, names: await namesInImport(c.var.ctx, lines) };
 }
 
 /** The preview, progress, or report of an import. */
-function ImportStatePage({ read, ...props }: StateProps) {
+function ImportStatePage({ read, shown }: StateProps) {
   const i = importMessages();
-  const { lineCount, doneCount, expiresAt } = read;
-  const step = doneCount === 0 ? 'preview' : doneCount < lineCount ? 'running' : 'report';
+  const { lineCount, expiresAt } = read;
+  const step = stepOf(read);
   const lines = formatCount(lineCount);
   const title = { preview: i.importPreviewTitle, running: i.importRunningTitle, report: i.importReportTitle }[step];
   return (
@@ -225,7 +228,7 @@ function ImportStatePage({ read, ...props }: StateProps) {
       {step === 'preview' && <Preview read={read} />}
       {step === 'running' && <Running read={read} />}
       {step === 'report' && <Report read={read} />}
-      {step !== 'running' && <Lines {...{ read, ...props }} isPreview={step === 'preview'} />}
+      {shown && <Lines {...{ read, shown }} isPreview={step === 'preview'} />}
       <p class="quiet page-end">{i.importUntil(formatDate(expiresAt))}</p>
     </Page>
   );
@@ -303,8 +306,11 @@ function countsOf(view: View, outcomes: readonly LinePreview[]): string {
   return told.join(', ');
 }
 
-function Lines({ read, shown: { by, tab, lines }, names, isPreview }: StateProps & { isPreview: boolean }) {
+type LinesProps = { read: ReadImport; shown: NonNullable<StateProps['shown']>; isPreview: boolean };
+
+function Lines({ read, shown: { by, tab, lines, names }, isPreview }: LinesProps) {
   const [t, i] = [messages(), importMessages()];
+  const left = (by.get(tab)?.length ?? 0) - lines.length;
   const says = isPreview ? i.importWould : i.importBecame;
   return (
     <>
@@ -320,7 +326,7 @@ function Lines({ read, shown: { by, tab, lines }, names, isPreview }: StateProps
       ) : (
         <Table
           class="import-lines"
-          rows={lines.slice(0, IMPORT_LINES_SHOWN)}
+          rows={lines}
           columns={[
             { label: i.importLine, kind: 'number', class: 'line', cell: ({ line }) => line },
             {
@@ -338,9 +344,7 @@ function Lines({ read, shown: { by, tab, lines }, names, isPreview }: StateProps
           ]}
         />
       )}
-      {lines.length > IMPORT_LINES_SHOWN && (
-        <p class="quiet">{i.importMore(formatCount(lines.length - IMPORT_LINES_SHOWN))}</p>
-      )}
+      {left > 0 && <p class="quiet">{i.importMore(formatCount(left))}</p>}
     </>
   );
 }
