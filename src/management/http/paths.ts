@@ -95,6 +95,12 @@ export function localPath(c: ManageContext, asked: string | undefined): string {
   return isOurs ? url.pathname + url.search : HOME;
 }
 
+/** The path of the page of this host from which the person came; undefined for any other page. */
+export function cameFrom(c: ManageContext): string | undefined {
+  const from = URL.parse(c.req.header('Referer') ?? '');
+  return from?.origin === c.var.ctx.config.baseUrl ? from.pathname + from.search : undefined;
+}
+
 /** Query parameter of a page that shows a secret once (once.ts). */
 export const MADE = 'made';
 

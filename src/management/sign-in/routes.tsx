@@ -18,7 +18,7 @@ import { ensureVisitor, formTokenOf } from '../http/check-form';
 import { readCookie, switchLanguage, writeCookie } from '../http/cookies';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import { HOME, localPath, pathnameOf, pathWith, SIGN_IN } from '../http/paths';
+import { cameFrom, HOME, localPath, pathnameOf, pathWith, SIGN_IN } from '../http/paths';
 import {
   callerOf,
   dropSessionCookie,
@@ -194,8 +194,8 @@ const OPEN = /^\/manage\/(sign-in|invitation|reset)\b/;
 
 /**
  * Responds to every error of the management interface. If a signed-out person sends a form with a wrong token, it
- * responds with the sign-in page; to every other error, with an error page. It reads no database: if the session was
- * not looked up yet, a session cookie counts as signed in.
+ * responds with the sign-in page; to every other error, with an error page. Only the page for a forbidden action reads
+ * the database. If the session was not looked up yet, a session cookie counts as signed in.
  */
 export async function respondFailure(error: unknown, c: ManageContext): Promise<Response> {
   const isStale = error instanceof AppError && error.code === 'stale_form';
@@ -203,9 +203,7 @@ export async function respondFailure(error: unknown, c: ManageContext): Promise<
   if (!isStale || !isSignedOut || OPEN.test(pathnameOf(c))) return respondErrorPage(error, c);
   ensureVisitor(c);
   c.set('formToken', await formTokenOf(c));
-  const from = URL.parse(c.req.header('Referer') ?? '');
-  const isOurs = from?.origin === c.var.ctx.config.baseUrl;
-  return respondSignIn(c, { next: localPath(c, isOurs ? from.pathname + from.search : undefined), isEnded: true }, 401);
+  return respondSignIn(c, { next: localPath(c, cameFrom(c)), isEnded: true }, 401);
 }
 
 /**

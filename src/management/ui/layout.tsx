@@ -11,7 +11,7 @@ import type { StoppedSubscription } from '../../webhooks/log/store';
 import type { ManageContext } from '../http/env';
 import { UNDONE } from '../http/flash-messages';
 import type { Reader } from '../http/language';
-import { HOME, orderPath, requestPath, WEBHOOKS } from '../http/paths';
+import { cameFrom, HOME, orderPath, requestPath, WEBHOOKS } from '../http/paths';
 import { ErrorSummary, FormButton } from './fields';
 import { formatAge, formatExact, formatSecond, formatTime, isoTime, kept } from './format';
 import { LanguageSwitch, Rail, ScriptStatus, SettingsTabs, Shortcuts, TEST, TopLine } from './frame';
@@ -315,7 +315,7 @@ export async function respondErrorPage(error: unknown, c: ManageContext): Promis
   const isForbidden = error instanceof AppError && error.kind === 'forbidden' && view.session !== undefined;
   // The page must not fail because the names cannot be read.
   const owners = isForbidden ? await ownerNames(c.var.ctx).catch(() => []) : [];
-  const back = cameFrom(c);
+  const back = backPath(c);
   const page = (
     <Page title={title}>
       <p>
@@ -335,11 +335,12 @@ export async function respondErrorPage(error: unknown, c: ManageContext): Promis
   return new Response(`<!doctype html>${render(view, page)}`, { status: problem.status, headers });
 }
 
-/** The path of the page of this interface from which the person came; undefined for any other page. */
-function cameFrom(c: ManageContext): string | undefined {
-  const [from, here] = [URL.parse(c.req.header('Referer') ?? ''), new URL(c.req.url)];
-  if (from?.host !== here.host || !from.pathname.startsWith(`${HOME}/`)) return undefined;
-  return c.req.method === 'GET' && from.href === here.href ? undefined : from.pathname + from.search;
+/** The path of the page of this interface to go back to; undefined if the person came from elsewhere or from here. */
+function backPath(c: ManageContext): string | undefined {
+  const from = cameFrom(c);
+  const { pathname, search } = new URL(c.req.url);
+  const isHere = c.req.method === 'GET' && from === pathname + search;
+  return from?.startsWith(`${HOME}/`) && !isHere ? from : undefined;
 }
 
 /**
