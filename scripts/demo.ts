@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import { DEFAULT_EVENT_TYPES } from '../src/webhooks/event-types.ts';
 import { type Api, operatorApi, organizationApi } from './api.ts';
 import { makeAssortment } from './assortment.ts';
-import { type DemoMember, makeMembers } from './members.ts';
+import type { DemoMember } from './day/desk.ts';
+import { makeMembers } from './members.ts';
 import { PATHS } from './paths.ts';
 import { readWhole, writeWhole } from './write-whole.ts';
 

@@ -1,10 +1,4 @@
-import { Desk } from './day/desk.ts';
-
-export interface DemoMember {
-  email: string;
-  password: string;
-  role: string;
-}
+import { type DemoMember, Desk } from './day/desk.ts';
 
 /** Accounts of the demo, with a password that is easy to type: it opens only the service on this machine. */
 const PEOPLE = [

@@ -1,9 +1,14 @@
 import { type Field, fieldsOf } from '../../test/support/html.ts';
-import type { Demo } from '../demo.ts';
 import { StartError } from '../errors.ts';
 import { request } from '../http.ts';
 
 const TOKEN_FIELD = 'form_token';
+
+export interface DemoMember {
+  email: string;
+  password: string;
+  role: string;
+}
 
 /** A member who works in the management interface, as a browser without scripts. */
 export class Desk {
@@ -19,7 +24,7 @@ export class Desk {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  static async signIn({ base_url, members }: Demo, role: string): Promise<Desk> {
+  static async signIn({ base_url, members }: { base_url: string; members: DemoMember[] }, role: string): Promise<Desk> {
     const { email = '', password = '' } = members.find((member) => member.role === role) ?? {};
     const desk = new Desk(base_url);
     await desk.send('/manage/sign-in', '/manage/sign-in', { email, password });

@@ -1,5 +1,5 @@
 import { rounded } from './figures.ts';
-import type { OfRoute } from './requests.ts';
+import type { Compared } from './rounds.ts';
 import { type EachRoute, ROUTE_NAMES, ROUTES } from './routes.ts';
 
 const CPU_RATIO_MAX = 1.3;
@@ -16,7 +16,7 @@ export interface Judged {
  * asks of the platform may cost a tenth of the requests a second, more where it signs (token) or makes a page (inbox). A figure
  * that could not be measured misses its goal.
  */
-export function judge(routes: EachRoute<OfRoute>): Judged[] {
+export function judge(routes: EachRoute<Compared>): Judged[] {
   return ROUTE_NAMES.flatMap((name) => {
     const { requests_per_second_ratio: speed, cpu_ratio: cpu } = routes[name];
     const atLeast = ROUTES[name].ratioAtLeast;
