@@ -60,7 +60,7 @@ export async function answerStatusOfReference(c: HttpContext): Promise<Response>
  * @throws AppError `method_not_allowed`, or 404 if no shop has this host
  */
 export async function refuseOtherMethod(c: HttpContext): Promise<never> {
-  await requireShop(c.var.ctx, hostOf(urlOf(c.req.raw)));
+  await requireShop(c.get('ctx'), hostOf(urlOf(c.req.raw)));
   const detail = 'Allowed here: POST, and GET with external_reference.';
   throw new AppError('method_not_allowed', detail, { headers: { Allow: 'GET, POST' } });
 }
@@ -75,7 +75,7 @@ async function status(c: HttpContext, { ctx, ...caller }: Caller, sought: Sought
 
 /** `DELETE /api/v1/external-order/{id}` */
 export async function answerWithdrawal(c: HttpContext): Promise<Response> {
-  await requireIntake(c.var.ctx);
+  await requireIntake(c.get('ctx'));
   const { ctx, ...caller } = await authenticate(c, 'change');
   // A repetition writes nothing, with or without an `Idempotency-Key`.
   const withdraw = async (at: Context) => {
@@ -112,7 +112,7 @@ async function respondToBody(
   use: 'submit' | 'change',
   answeringOf: (caller: Omit<Caller, 'ctx'>, body: unknown) => Answering,
 ): Promise<Response> {
-  await requireIntake(c.var.ctx);
+  await requireIntake(c.get('ctx'));
   if (isShort(c.req.raw)) readAhead(c.req.raw);
   const { ctx, ...caller } = await authenticate(c, use);
   c.header('RateLimit-Policy', policyOf(ctx, 'connector')['RateLimit-Policy']);

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
 import { has } from '../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../platform/data/db';
-import { type Condition, type Named, orm, prepared } from '../platform/data/statements';
+import { type Condition, type Named, namedAlike, orm, prepared } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
 import type { ShopFeeSettings, ShopSettings } from './fields';
 import { FEE_MAX_CENTS_DEFAULT } from './limits';
@@ -189,7 +189,7 @@ export const selectShopsWithHost = prepared(({ orgId }: Named<{ orgId: string }>
     .orderBy(shops.name, shops.id);
 });
 
-const shopColumns = {
+const shopColumns = namedAlike({
   id: shops.id,
   orgId: shops.orgId,
   name: shops.name,
@@ -201,7 +201,7 @@ const shopColumns = {
   feeMaxCents: shops.feeMaxCents,
   reservePendingMinutes: shops.reservePendingMinutes,
   reservePaidMinutes: shops.reservePaidMinutes,
-};
+});
 
 /** Selects the shop of an active host. The column names must be unique, because this is a join in a batch. */
 export const selectShopByHost = prepared(({ host }: Named<{ host: string }>) =>

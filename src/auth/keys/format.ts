@@ -69,14 +69,20 @@ function checksumOf(text: string): string {
   return toBase62(crc32(text), CRC_LENGTH);
 }
 
-/** CRC-32 (ISO 3309) of ASCII text. */
+/** The CRC-32 (ISO 3309) of each byte. */
+const CRC_OF_BYTE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  return crc;
+});
+
+/** CRC-32 of ASCII text. */
 function crc32(text: string): number {
-  let crc = 0xffffffff;
-  for (let index = 0; index < text.length; index += 1) {
-    crc ^= text.charCodeAt(index);
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  let crc = -1;
+  for (let at = 0; at < text.length; at += 1) {
+    crc = (crc >>> 8) ^ (CRC_OF_BYTE[(crc ^ text.charCodeAt(at)) & 0xff] as number);
   }
-  return (crc ^ 0xffffffff) >>> 0;
+  return ~crc >>> 0;
 }
 
 /**

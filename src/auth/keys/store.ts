@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
 import { has, unset } from '../../platform/data/columns';
 import { insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
-import { type Condition, type Named, orm, prepared } from '../../platform/data/statements';
+import { type Condition, type Named, namedAlike, orm, prepared } from '../../platform/data/statements';
 import { isSuspended } from '../../tenants/tables';
 import { API_KEYS_MAX } from '../limits';
 import { apiKeys } from '../tables';
@@ -31,7 +31,7 @@ export function insertApiKey(row: InferInsertModel<typeof apiKeys>, now: number)
 export const selectApiKey = prepared(({ id }: Named<{ id: string }>) =>
   orm
     .select({
-      ...getTableColumns(apiKeys),
+      ...namedAlike(getTableColumns(apiKeys)),
       isSuspended: sql<number>`${isSuspended(apiKeys.orgId)}`.as('isSuspended'),
     })
     .from(apiKeys)

@@ -46,6 +46,8 @@ const FIRST_FIELDS: readonly SubmittedField[] = [
   ...(['shippingOption', 'paymentStatus', 'paymentReference', 'totalCents'] as const),
 ];
 
+const LATER_FIELDS = SUBMITTED_FIELDS.filter((field) => !FIRST_FIELDS.includes(field)).toSorted();
+
 /**
  * Returns the text that a fingerprint is computed from: the compared fields in a fixed order, and the hash or address
  * of the prescription. A field that a later release added is in the text only if it was sent. Submissions from before
@@ -53,8 +55,7 @@ const FIRST_FIELDS: readonly SubmittedField[] = [
  * into them. The text is in Unicode NFC, because a platform may send a letter composed or decomposed.
  */
 export function comparableText(submission: Compared, prescription: string | null): string {
-  const later = SUBMITTED_FIELDS.filter((field) => !FIRST_FIELDS.includes(field) && submission[field] !== null);
-  const sent = later.toSorted().map((field) => [field, submission[field]]);
+  const sent = LATER_FIELDS.filter((field) => submission[field] !== null).map((field) => [field, submission[field]]);
   const values = [...FIRST_FIELDS.map((field) => submission[field]), fileOf(prescription), ...sent];
   return JSON.stringify(values).normalize('NFC');
 }

@@ -8,6 +8,7 @@ import {
   columnsOf,
   jsonOf,
   type Named,
+  namedAlike,
   orm,
   prepared,
   preparedCondition,
@@ -94,7 +95,7 @@ export const insertRequest = prepared(
 /** The columns that a fingerprint is computed from, and the fingerprint. */
 const asSubmitted = {
   fingerprint: orderRequests.fingerprint,
-  ...pick(orderRequests, SUBMITTED_FIELDS),
+  ...namedAlike(pick(orderRequests, SUBMITTED_FIELDS)),
   // Names are written out, because Drizzle omits the table of a column in a one-table select.
   prescription: sql<string | null>`(select case when filed.origin = 'base64' and
       coalesce(instr(order_requests.prescription_pdf_url, char(10)), 0) = 0 then filed.sha256
