@@ -7,6 +7,7 @@ import {
   fileWarnings,
   priceWarnings,
   shippingWarnings,
+  unitWarnings,
   warningsOf,
 } from '../../src/order-requests/intake/warnings';
 import { isPriceOff } from '../../src/order-requests/names/differences';
@@ -255,4 +256,15 @@ test('a price is of the unit or of the whole tin, where a product has tins; any 
   const tins = new Map([['a', product({ priceCents: 900, unit: 'g', unitStep: 5 })]]);
   const off = (priceCents: number) => priceWarnings([item({ priceCents, quantity: 2 })], tins).length > 0;
   expect([900, 4500, 20, 90_000].map(off)).toEqual([false, false, true, true]);
+});
+
+test('warns of a quantity that may count packs, at the item, and of no other', () => {
+  const gram = { ...SHIPPABLE, unit: 'g' as const, unitStep: 5, priceCents: 875, name: 'Pink Kush' };
+  const products = new Map([['flower', gram]]);
+  const asked = (fields: Partial<Item>) => item({ name: null, quantity: 3, priceCents: 2000, p1Id: null, ...fields });
+  const items = [asked({ p1Id: 'other' }), asked({ productId: 'flower' }), asked({ p1Id: 'flower', priceCents: 875 })];
+  const message = 'The price does not say whether this is 3 or, counted in packs, 15. Staff will check it.';
+  const warning = { code: 'unclear_unit', pointer: '/payload/items/1', message, values: [3, 15] };
+  expect(unitWarnings(items, products)).toEqual([warning]);
+  expect(unitWarnings([asked({ p1Id: 'flower', productId: 'other' })], products)).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { packingAfterStep } from '../../src/orders/batch-rules';
 import {
   afterLeaving,
+  assertWholeHere,
   DifferencesOpen,
   dueCents,
   handOverQuestions,
@@ -186,4 +187,20 @@ test('refusals say what is missing', () => {
     'differences_open: The products differ. Acknowledge each difference.',
     'rest_owed: Two packs are to come.',
   ]);
+});
+
+test.each<[string, boolean, SupplyLine[] | null]>([
+  ['that is supplied whole', false, null],
+  ['with nothing owed and nothing away', false, [WHOLE, WHOLE]],
+  ['with owed packs', true, [WHOLE, { ...LATER, supplied: 0 }]],
+  ['with a part that has left', true, [WHOLE, GONE]],
+])('an order %s: a step that needs it whole is refused: %j', (_, isRefused, supply) => {
+  const call = () => assertWholeHere({ supply });
+  if (!isRefused) return call();
+  expect(call).toThrow(
+    expect.objectContaining({
+      code: 'rest_owed',
+      detail: 'A part of the order is still open. Hand it over or cancel the rest; then what left can come back.',
+    }),
+  );
 });

@@ -3,6 +3,7 @@ import {
   coveredLines,
   isApproved,
   isReadingCopy,
+  isUncovered,
   unconfirmedOf,
   uncoveredBy,
   unsoundOf,
@@ -33,6 +34,25 @@ test.each<[string, Partial<Approval>, boolean]>([
   ['erased after its approval', { status: 'erased' }, false],
 ])('a prescription that is %s: approved is %j', (_, fields, expected) => {
   expect(isApproved(approved({}, fields))).toBe(expected);
+});
+
+test.each<[string, Approval[], (string | null)[], boolean]>([
+  ['no line, nothing approved', [], [], false],
+  ['a line that needs none', [], ['otc'], false],
+  ['a covered product', [approved({ a: 1 })], ['a'], false],
+  ['a product that nothing covers', [approved({ b: 1 })], ['a'], true],
+  ['no product, something approved', [approved({})], [null], false],
+  ['no product, nothing approved', [approved({}, { approvedAt: null })], [null], true],
+  ['no product and a covered product', [approved({ a: 1 })], [null, 'a'], false],
+  ['no product and one that nothing covers', [approved({})], [null, 'a'], true],
+])('tells whether lines with %s are uncovered', (_, prescriptions, products, expected) => {
+  const lines = products.map((p1Id) => ({ p1Id, prescriptionRequired: p1Id !== 'otc' }));
+  const prescribed = needing(Object.fromEntries(products.flatMap((p1Id) => (p1Id === 'a' ? [[p1Id, 1]] : []))));
+  expect(isUncovered(prescriptions, lines, prescribed)).toBe(expected);
+});
+
+test('lines without a product that need no prescription are covered', () => {
+  expect(isUncovered([], [{ p1Id: null, prescriptionRequired: false }], needing({}))).toBe(false);
 });
 
 test.each<[string, Approval[], Record<string, number>, unknown[]]>([
