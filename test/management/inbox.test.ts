@@ -36,9 +36,9 @@ test('says first what blocks, then what asks for a look, each once, and how many
   const rows = rowsOf((await browser.get(REQUESTS)).text);
   expect(rows.map(({ settle }) => settle)).toEqual([
     '',
-    'Bestand reicht nicht +1 weitere',
+    'Bestand reicht nicht + 1 weitere',
     'Preis weicht ab',
-    'Anderer Wirkstoff +1 weitere',
+    'Anderer Wirkstoff + 1 weitere',
   ]);
 });
 

@@ -49,7 +49,7 @@ test('another name than the product’s is told to platform and staff, its price
   expect(text).toContain('Anderer Wirkstoff: Cetirizin 10 mg statt Ibuprofen 400 mg');
   expect(text).toContain('Andere Stärke: 10 mg statt 20 mg');
   expect(text).toContain('0,05 € wie gesendet, Ihr Preis ist 4,25 €');
-  expect(await textOn(browser, REQUESTS)).toContain('Anderer Wirkstoff +2 weitere');
+  expect(await textOn(browser, REQUESTS)).toContain('Anderer Wirkstoff + 2 weitere');
 });
 
 test('a total that does not fit is told with both numbers, to the platform and to staff', async ({ api, browser }) => {

@@ -205,7 +205,7 @@ const addLeaves = (pages, ratio) => {
     box.dataset.waiting = texts.waits;
     const pip = document.createElement('i');
     leaves.push({ number, box, pip, ratio, isNear: false, isHalf: false, isSeen: false, isPainted: false });
-    if (pages <= 12) pips.append(pip);
+    if (pages > 1 && pages <= 12) pips.append(pip);
   }
   view.replaceChildren(...leaves.map(({ box }) => box));
   /** @type {(entry: IntersectionObserverEntry) => Leaf | undefined} */

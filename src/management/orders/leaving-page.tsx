@@ -6,7 +6,7 @@ import { isPickup } from '../../tenants/rules';
 import { orderPath, TOUR } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Button, Choice, Fault, Field, Form, type FormState, Hidden, Select } from '../ui/fields';
-import { amountText, birthDateOf, dayText, formatDate, formatMoney, kept, quantityText } from '../ui/format';
+import { amountText, birthDateOf, formatDate, formatMoney, kept, onDay, quantityText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, isCarried } from '../ui/order-summary';
@@ -296,7 +296,7 @@ function ComesLater({ order, place }: { order: Order; place: number }) {
   const t = supplyMessages();
   const { owed, expectedOn, supplied } = supplyOf(order, place);
   if (owed === 0 && supplied === 0) return null;
-  const later = expectedOn && t.comesOn(owed, dayText(expectedOn), order.items[place]?.unit);
+  const later = expectedOn && t.comesOn(owed, onDay(expectedOn), order.items[place]?.unit);
   return (
     <small>
       {[

@@ -116,7 +116,7 @@ function OrderSteps({ detail }: DetailProps) {
         >
           <Mark name={mark} />
           <span>{name}</span>
-          {more && <small>{more}</small>}
+          {more && <small title={more}>{more}</small>}
         </li>
       ))}
     </ol>

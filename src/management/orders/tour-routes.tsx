@@ -15,7 +15,7 @@ import { once } from '../http/once';
 import { idOf, ORDERS, orderPath, TOUR, withQuery } from '../http/paths';
 import { Button, Form, type FormState, Hidden } from '../ui/fields';
 import { DayField, FilterToggle, ShopFilter } from '../ui/filters';
-import { dayText, formatDate, formatMoment, formatMoney } from '../ui/format';
+import { dayText, formatDate, formatMoment, formatMoney, onDay } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, lookOf } from '../ui/order-summary';
@@ -299,7 +299,7 @@ function StopRow({ order, nth, isSame }: Stop) {
         {order.expectedOn && (
           <span class="with">
             <Mark name="half" />
-            {supplyMessages().packsOn(owedCount(order), dayText(order.expectedOn))}
+            {supplyMessages().packsOn(owedCount(order), onDay(order.expectedOn))}
           </span>
         )}
         {isStopped && (

@@ -266,7 +266,7 @@ export function toSettle(view: View, entry: InboxEntry): JSX.Element | null {
   const title = found.map(({ name, items }) => [name, items.slice(0, NAMED_MAX).join(', ')].filter(Boolean).join(': '));
   const more =
     others.length > 0 &&
-    html`<span class="quiet">+${others.length}<span class="unseen"> ${messages(view).further}</span></span>`;
+    html`<span class="quiet">+ ${others.length}<span class="unseen"> ${messages(view).further}</span></span>`;
   return html`<span class="with" title="${title.join('\n')}">${Chip({ tone: first.tone, children: first.name })}${more}</span>`;
 }
 

@@ -221,7 +221,7 @@ const partsOf = perLanguage((_, language) => {
       (text: string) => html`<b class="overdue">${text}<span class="unseen"> (${t.overdue})</span></b>`,
     ),
     express: html`<span class="flag" title="${express}">${Icon({ name: 'bolt' })}<span class="unseen">${express}</span></span>`,
-    byPrescription: quiet(t.byPrescription),
+    byPrescription: html`<span class="quiet clip">${t.byPrescription}</span>`,
     none: html`<span class="quiet">&ndash;</span>`,
     payments: {
       cash_on_pickup: quiet(t.paymentsShort.cash_on_pickup),

@@ -145,7 +145,7 @@ const reviewMessages = {
   asideNow: ['Beiseitelegen', 'Set aside'],
   aside: (which: string) => [`${which} beiseitegelegt:`, `${which} set aside:`],
   takeBack: ['Zurückholen', 'Restore'],
-  checkedOne: (which: string) => [`${which} geprüft`, `${which} checked`],
+  checkedOne: (which: string) => [`${which} geprüft`, `${which.replace('Prescription', 'Rx')} checked`],
   checkedBefore: (which: string, when: string) => [`${which} geprüft am ${when}`, `${which} checked on ${when}`],
   noneNeeded: ['Kein Rezept nötig: alle Artikel sind rezeptfrei.', 'No prescription needed: no item requires one.'],
   onlyOverTheCounter: [

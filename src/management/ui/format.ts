@@ -102,6 +102,12 @@ export function dayText(day: Day, { language }: Reader = useReader()): string {
   return readDay(day) === null ? day : shortDays(language)(startOf(day));
 }
 
+/** The day at which something comes: `am Di., 24.11.`, and for the current day `heute`. */
+export function onDay(day: Day, { language, now }: Moment = useView()): string {
+  if (day === dayOf(now)) return ages(language).day(0);
+  return `${language === 'de' ? 'am' : 'on'} ${dayText(day, { language })}`;
+}
+
 /** Formats a day as a heading: `Heute`, `Gestern`, `Dienstag, 24.11.2026`. */
 export function dayHeading(at: number, { language, now }: Moment = useView()): string {
   const day = dayOf(at);

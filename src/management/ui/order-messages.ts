@@ -83,8 +83,8 @@ export const orders = {
   },
   /** The name of a ready status for an order that still owes packs. */
   partReady: ['Zum Teil bereit', 'Partly ready'],
-  restOn: (day: string) => [`Nachlieferung am ${day}`, `Rest arrives on ${day}`],
-  allOn: (day: string) => [`Kommt am ${day}`, `Arrives on ${day}`],
+  restOn: (day: string) => [`Nachlieferung ${day}`, `Rest arrives ${day}`],
+  allOn: (day: string) => [`Kommt ${day}`, `Arrives ${day}`],
   payments: {
     cash_on_pickup: ['Bei Abholung', 'Cash on pickup'],
     pending: ['Offen', 'Unpaid'],

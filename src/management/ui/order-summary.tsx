@@ -7,7 +7,7 @@ import type { Order } from '../../orders/store';
 import type { OrderStatus } from '../../orders/tables';
 import { isPickup } from '../../tenants/rules';
 import type { Reader } from '../http/language';
-import { dayText, formatMoney, kept, perLanguage, remembering, shortIdOf } from './format';
+import { formatMoney, kept, onDay, perLanguage, remembering, shortIdOf } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import { Icon, type IconName, type MarkName, type Tone } from './parts';
@@ -117,7 +117,7 @@ function partTextOf(view: View, order: Order): string | null {
   if (owedCount(order) === 0 || expectedOn === null) return null;
   if (status.startsWith('ready_')) return partReady;
   if (status !== 'awaiting_packing' || !isNothingHere(order)) return null;
-  return (suppliedCount(order) > 0 ? restOn : allOn)(dayText(expectedOn, view).replace(/ /g, '\u00a0'));
+  return (suppliedCount(order) > 0 ? restOn : allOn)(onDay(expectedOn, view));
 }
 
 /**

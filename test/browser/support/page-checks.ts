@@ -98,7 +98,7 @@ function misfits(): string[] {
     }
     if (element.matches('.choice') && style.display !== 'flex')
       faults.push(`a choice without its row: ${said(element)}`);
-    if (element.matches('.med b') && box.right > (element.closest('.med')?.getBoundingClientRect().right ?? 0) + 1)
+    if (element.matches('.med b') && box.right > (element.closest('.with')?.getBoundingClientRect().right ?? 0) + 1)
       faults.push(`a strength that is cut: ${said(element)}`);
     const texts = [...element.childNodes].filter(
       (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),

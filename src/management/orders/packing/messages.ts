@@ -120,20 +120,19 @@ export const supplyMessages = texts({
   inStock: ['schon im Bestand', 'in stock already'],
   dueSince: (days: number) =>
     days === 1 ? ['seit gestern fällig', 'due since yesterday'] : [`seit ${days} Tagen fällig`, `due for ${days} days`],
-  onDay: (day: string) => [`am ${day}`, `on ${day}`],
   here: ['Eingetroffen', 'Arrived'],
   hereOf: (name: string, order: number) => [`Eingetroffen: ${name} für ${order}`, `Arrived: ${name} for ${order}`],
   arrivedFor: (order: number) => [`Für Bestellung ${order}`, `For order ${order}`],
   noShelf: ['Noch kein Fach: zur Bestellung', 'No shelf yet: to the order'],
   comesOn: (count: number, day: string, unit?: string) => [
-    unit ? `${count} ${unit} kommen am ${day}` : count === 1 ? `1 kommt am ${day}` : `${count} kommen am ${day}`,
-    unit ? `${count} ${unit} arrive on ${day}` : count === 1 ? `1 arrives on ${day}` : `${count} arrive on ${day}`,
+    unit ? `${count} ${unit} kommen ${day}` : count === 1 ? `1 kommt ${day}` : `${count} kommen ${day}`,
+    unit ? `${count} ${unit} arrive ${day}` : count === 1 ? `1 arrives ${day}` : `${count} arrive ${day}`,
   ],
   giveSlip: ['Abholschein mitgeben', 'give the collection slip'],
   ships: ['wird nachgeliefert', 'sent with the rest'],
   packsOn: (count: number, day: string) => [
-    `${packs(count)[0]} ${count === 1 ? 'kommt' : 'kommen'} am ${day}`,
-    `${packs(count)[1]} ${count === 1 ? 'arrives' : 'arrive'} on ${day}`,
+    `${packs(count)[0]} ${count === 1 ? 'kommt' : 'kommen'} ${day}`,
+    `${packs(count)[1]} ${count === 1 ? 'arrives' : 'arrive'} ${day}`,
   ],
   comesLater: (count: number) => [`${count} in Nachlieferung`, `Rest: ${packs(count)[1]}`],
   orderedBy: (at: string, who: string) =>

@@ -17,7 +17,7 @@ import {
 } from '../../../orders/rules';
 import { orderPath } from '../../http/paths';
 import { Button, Form, Hidden, Options } from '../../ui/fields';
-import { amountText, batchText, dayText, formatMoment, formatMoney, quantityText, timesText } from '../../ui/format';
+import { amountText, batchText, formatMoment, formatMoney, onDay, quantityText, timesText } from '../../ui/format';
 import { Chip } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { chargeRows, contentsOf } from '../../ui/order-summary';
@@ -94,15 +94,13 @@ function BatchField({ detail }: DetailProps) {
   );
   return (
     <p class="hand">
-      <input name="batch" maxlength={BATCH_MAX} {...batch} />
       {open.length > 0 && (
-        <>
-          <select name="batch-line" aria-label={t.item}>
-            <Options options={open.slice(0, LINES_CHOSEN_FROM)} value="" />
-          </select>
-          <Button name="act" value="batch" label={t.saveBatch} />
-        </>
+        <select name="batch-line" aria-label={t.item}>
+          <Options options={open.slice(0, LINES_CHOSEN_FROM)} value="" />
+        </select>
       )}
+      <input name="batch" maxlength={BATCH_MAX} {...batch} />
+      {open.length > 0 && <Button name="act" value="batch" label={t.saveBatch} />}
     </p>
   );
 }
@@ -228,7 +226,7 @@ function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' 
       <td colspan={isOpen ? 3 : 2}>
         {owed > 0 && expectedOn !== null && (
           <>
-            <b>{t.comesOn(owed, dayText(expectedOn), order.items[place]?.unit)}</b>{' '}
+            <b>{t.comesOn(owed, onDay(expectedOn), order.items[place]?.unit)}</b>{' '}
             <a href={`${orderPath(order.id)}/later?line=${place}`}>{t.manage}</a>
           </>
         )}

@@ -11,7 +11,7 @@ import type { OrderLine } from '../../../orders/tables';
 import { isPickup, townOf } from '../../../tenants/rules';
 import { labelledPath, orderPath } from '../../http/paths';
 import { BOXES_MAX } from '../../limits';
-import { amountText, batchText, dayText, formatDate, formatMoney, formatTime, kept } from '../../ui/format';
+import { amountText, batchText, dayText, formatDate, formatMoney, formatTime, kept, onDay } from '../../ui/format';
 import { Document, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf, shippingWord } from '../../ui/order-summary';
@@ -254,7 +254,7 @@ function Line({ order, place, item, pzn }: { order: Order; place: number; item: 
         {owed > 0 && expectedOn !== null && (
           <>
             <br />
-            {supplyMessages().comesOn(owed, dayText(expectedOn), item.unit)}
+            {supplyMessages().comesOn(owed, onDay(expectedOn, { ...useView(), now: 0 }), item.unit)}
           </>
         )}
       </td>

@@ -16,7 +16,7 @@ import { EXPECTED, orderPath, withQuery } from '../../http/paths';
 import { ConfirmPage, Decision } from '../../ui/confirm';
 import { Button, Field, Form, Hidden, ReasonField } from '../../ui/fields';
 import { DayField } from '../../ui/filters';
-import { amountText, dayText, formatMoney, kept } from '../../ui/format';
+import { amountText, dayText, formatMoney, kept, onDay } from '../../ui/format';
 import { Chip, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { numberAndName } from '../../ui/order-summary';
@@ -99,7 +99,7 @@ function Owed({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   return (
     <Form action={`${orderPath(order.id)}/later`} isGuarded>
       <Hidden name="line" value={supplyKey(order, place)} />
-      <p>{t.packsOn(owed, expectedOn === null ? '' : dayText(expectedOn))}</p>
+      <p>{t.packsOn(owed, expectedOn === null ? '' : onDay(expectedOn))}</p>
       <div class="owed">
         <CountField {...arrived} value={typed.arrived ?? String(owed)} />
         <Button tone="primary" name="act" value="arrived" label={t.here} />
@@ -239,7 +239,7 @@ function State({ line, today }: { line: ExpectedLine; today: Day }) {
     return <Chip tone="wait">{t.dueSince(days)}</Chip>;
   }
   const isHere = line.stock >= line.quantity;
-  const day = line.expectedOn > today ? t.onDay(dayText(line.expectedOn)) : !isHere && t.ordered;
+  const day = line.expectedOn > today ? onDay(line.expectedOn) : !isHere && t.ordered;
   return (
     <span class="quiet with">
       <Mark name="half" />
@@ -273,7 +273,7 @@ export function CancelRestPage({ order, fieldErrors }: { order: Order; fieldErro
           return (
             <li>
               <b>{amountText({ quantity: owed, unit: item.unit })}</b> <bdi>{kept(item.productName ?? item.name)}</bdi>{' '}
-              <small>{expectedOn && t.onDay(dayText(expectedOn))}</small>
+              <small>{expectedOn && onDay(expectedOn)}</small>
             </li>
           );
         })}
