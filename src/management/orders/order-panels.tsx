@@ -204,11 +204,13 @@ function said(at: number, who: string, title: string | null, text: string): Entr
 function whatOf(view: View, order: OrderDetail['order'], act: Act, before: string | null): Child {
   const { reasons, unpaidReasons, fields } = sharedMessages(view).orders;
   const status = newStatusOf(act);
-  const others = (act.fields ?? []).filter((field) => statusIn(field) === null);
+  const isChange = act.action === 'order.updated';
+  // Acts with a name of their own say which items they change.
+  const others = (act.fields ?? []).filter((field) => statusIn(field) === null && (isChange || field !== 'items'));
   const texts = others.map((field) => changedFieldText(view, field)).join(', ');
   const reasonTexts: Record<string, string> = { ...reasons, ...unpaidReasons, ...otherProductMessages(view).reasons };
   const why = act.reasonCode && textFor(reasonTexts, act.reasonCode);
-  const isStep = act.action === 'order.updated' && status !== null;
+  const isStep = isChange && status !== null;
   return (
     <>
       {isStep ? fields.status : textFor(actMessages(view), act.action)}

@@ -192,9 +192,12 @@ function EditFields({ state, of }: Omit<LineProps, 'review'>) {
   const t = messages();
   const { fieldErrors } = state;
   const field = (name: string, label: string, value: string) => ({ name: `${name}-${row}`, label, value, fieldErrors });
+  // People know a product by its PZN.
+  const pzn = product?.p1Id === typed.productId ? product.pzn : null;
   return (
     <div>
-      <LineField {...field('product', t.productId, typed.productId)} />
+      {pzn && <Hidden name={`pzn-${row}`} value={`${pzn} ${typed.productId}`} />}
+      <LineField {...field('product', t.productId, pzn ?? typed.productId)} />
       <LineField {...field('quantity', sharedMessages().common.quantity, typed.quantity)} inputmode="numeric" />
       <LineField {...field('price', t.unitPrice, typed.price)} inputmode="decimal" />
       {(isShort(of) || typed.later !== '') && (

@@ -215,13 +215,20 @@ export function withSpare(lines: readonly TypedLine[]): TypedLine[] {
 function typedLines(form: Form): TypedLine[] {
   const count = Math.min(Number(form.text('lines')) || 0, LINES_MAX + SPARE_ROWS);
   return Array.from({ length: count }, (_, row) => ({
-    productId: form.text(`product-${row}`),
+    productId: productIn(form, row),
     quantity: form.text(`quantity-${row}`),
     price: form.text(`price-${row}`),
     isCoPayment: form.text(`co_payment-${row}`) === 'on',
     later: form.text(`later-${row}`),
     expectedOn: form.text(`expected-${row}`),
   }));
+}
+
+/** The id of a line's product, also if its field still has the PZN of that product. */
+function productIn(form: Form, row: number): string {
+  const text = form.text(`product-${row}`);
+  const [pzn, id] = form.text(`pzn-${row}`).split(' ');
+  return text === pzn && id ? id : text;
 }
 
 /**
