@@ -163,7 +163,7 @@ const WORDS = {
     voidedText: 'The amount or the order has changed. Please do not transfer any more, but ask your pharmacy.',
     recipient: 'Recipient',
     amount: 'Amount',
-    reference: 'Reference, as it is written here',
+    reference: 'Reference, exactly as shown',
     validUntil: 'Valid until',
     after: 'Transfers usually arrive on the next working day.',
     qr: 'GiroCode to scan with a banking app',
@@ -173,7 +173,7 @@ const WORDS = {
   },
 } as const;
 
-const LOCALES = { de: 'de-DE', en: 'en-GB' } as const;
+const LOCALES = { de: 'de-DE', en: 'en-US' } as const;
 
 /** Shows and enables the copy buttons. Without the script, a tap selects a value. */
 const COPY_SCRIPT =

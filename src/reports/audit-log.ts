@@ -134,6 +134,8 @@ async function namesIn(
         orderId === null ? [] : [[id, orderId]],
       ),
     ),
+    /** The shipping option of each order, because it decides how its statuses are called. */
+    shippingOptions: new Map((found.orders ?? []).map((order) => [order.id, order.shippingOption])),
     requestIds: new Map(
       (found.prescriptions ?? []).flatMap(({ id, requestId }) => (requestId === null ? [] : [[id, requestId]])),
     ),

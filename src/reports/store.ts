@@ -168,7 +168,7 @@ export function selectUncollected(orgId: string, since: number, limit: number) {
   return orm
     .select({
       ...pick(orders, ['id', 'number', 'customerName', 'customerEmail', 'erasedAt']),
-      ...pick(orders, ['status', 'unpaidReason', 'updatedAt']),
+      ...pick(orders, ['status', 'shippingOption', 'unpaidReason', 'updatedAt']),
       cents: sql<number>`iif(payment_status = 'paid', payment_difference_cents, total_cents)`.as('due_cents'),
     })
     .from(orders)
@@ -464,13 +464,14 @@ export function selectProductNames(orgId: string, ids: Condition) {
 }
 
 /** An order is named by its number and person, a request by its person or else by the platform's reference. */
+const NUMBER_TEXT = sql<string>`cast(number as text)`.as('number_text');
 const ORDER = sql<string>`orders.number || coalesce(', ' || orders.customer_name, '')`;
 const SENT = sql<string | null>`coalesce(sent.customer_name, sent.external_reference)`;
 
 /** Names of orders, by order id. */
 export function selectOrderNumbers(orgId: string, ids: Condition) {
   return orm
-    .select({ id: orders.id, name: sql<string>`cast(number as text)`.as('number_text'), called: ORDER.as('called') })
+    .select({ ...pick(orders, ['id', 'shippingOption']), name: NUMBER_TEXT, called: ORDER.as('called') })
     .from(orders)
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${ids}`));
 }

@@ -153,7 +153,7 @@ describe('an order at the counter', () => {
     const hold = { hold_reason: 'Rückruf Charge 4711' };
     const page = await follow(browser, await browser.submit(`${path}/hold`, hold, `${path}/hold`));
     expect(page.text).not.toContain('/hand-over"');
-    expect(saidOn(page)).toMatch(/Rückruf Charge 4711 .*Gesperrt bis zum Fortsetzen/);
+    expect(saidOn(page)).toMatch(/Rückruf Charge 4711 .*Solange wird nichts abgegeben/);
     const refused = await browser.post(`${path}/hand-over`, { form_token: stale.token, cash_received: 'yes' });
     expect(refused.status).toBe(409);
     expect(saidOn(refused)).toContain('Die Bestellung ist angehalten');

@@ -67,9 +67,9 @@ test('a file is shown before it changes anything, then carried out, and its repo
     ';-0012;;1;;;',
   ];
   const path = await keep(browser, `\uFEFF${lines.join('\r\n')}`);
-  const preview = wordsOf((await browser.get(path)).text);
+  const preview = wordsOf((await browser.get(`${path}?show=failed`)).text);
   expect(preview).toContain('Noch ist nichts geändert.');
-  expect(preview).toContain('Abgelehnt 6 Ändert sich 2 Kommt ins Sortiment 1 Bleibt 0');
+  expect(preview).toContain('Abgelehnt 6 Ändert sich 2 Kommt dazu 1 Bleibt 0');
   expect(preview).toContain('Der Katalog kennt das Produkt nicht.');
   const changes = wordsOf((await browser.get(`${path}?show=updated`)).text);
   expect(changes).toContain('Lagerbestand 5 wird 7 · Verfügbar 5 wird 7 · Eigener Preis – wird 4,95');
@@ -165,7 +165,9 @@ test('who may not change products sees which lines would, and changes stocks alo
   const [one, two] = [await holdProduct(api, { stock: 5 }), await holdProduct(api, { stock: 5 })];
   const staff = (await enter(api.orgId, 'staff')).browser;
   const path = await keep(staff, `p1_id,delta,price\n${one.p1_id},1,\n${two.p1_id},1,1`, { reason: 'return' });
-  expect(wordsOf((await staff.get(path)).text)).toContain('Preise und Schritte ändern und Produkte aufnehmen dürfen');
+  expect(wordsOf((await staff.get(`${path}?show=failed`)).text)).toContain(
+    'Preise und Schritte ändern und Produkte aufnehmen dürfen',
+  );
   await runAll(staff, path);
   expect(await stockOf(api, one.p1_id)).toMatchObject({ stock_quantity: 6 });
   expect(await stockOf(api, two.p1_id)).toMatchObject({ stock_quantity: 5, price: 4.95 });
@@ -263,7 +265,7 @@ test('a file adds own products where the catalog has none, and changes them when
       `;hausmischung  tee;1;${stock};ja;;;;`,
     ].join('\n');
   const first = await keep(browser, file(20));
-  expect(wordsOf((await browser.get(first)).text)).toContain('Abgelehnt 2 Ändert sich 0 Kommt ins Sortiment 3');
+  expect(wordsOf((await browser.get(first)).text)).toContain('Abgelehnt 2 Ändert sich 0 Kommt dazu 3');
   await runAll(browser, first);
   const held = async () => succeeded(await callApi(api, 'GET', '/inventory')).data;
   const [glue, tea] = (await held()).filter(({ p1_id }: { p1_id: string }) => p1_id.startsWith('own-'));

@@ -103,7 +103,7 @@ test.each([
     'de',
     ['24,90 €', 'Empfänger', 'Verwendungszweck', 'Noch nicht bezahlt', '4. Dezember 2026'],
   ],
-  ['en-GB,en;q=0.9,de;q=0.8', 'en', ['€24.90', 'Recipient', 'Reference', 'Not paid yet', '4 December 2026']],
+  ['en-GB,en;q=0.9,de;q=0.8', 'en', ['€24.90', 'Recipient', 'Reference', 'Not paid yet', 'December 4, 2026']],
   ['fr-FR', 'de', ['24,90 €', 'Noch nicht bezahlt']],
   [undefined, 'de', ['24,90 €', 'Noch nicht bezahlt']],
 ])('the page for %s is %s, with all that a transfer needs', async (header, language, words) => {

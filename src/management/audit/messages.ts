@@ -3,7 +3,7 @@ import { type Both, texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
-  lead: ['Wer was wann getan hat', 'Who did what and when'],
+  lead: ['Hier steht, wer was wann getan hat.', 'This page lists who did what and when.'],
   shown: ['Was gezeigt wird', 'What is shown'],
   tabs: {
     decisions: ['Entscheidungen', 'Decisions'],
@@ -100,11 +100,11 @@ export const messages = texts({
     message_sending: ['E-Mails an Kunden', 'E-mails to customers'],
     express_kind: ['Express: Bote oder Versand', 'Express: courier or shipping'],
     delivery_service_kind: ['Vierte Lieferart: Bote oder Versand', 'Delivery service: courier or shipping'],
-    shipping_aliases: ['Andere Namen der Lieferarten', 'Other names of shipping options'],
+    shipping_aliases: ['Andere Namen der Lieferarten', 'Other names of delivery methods'],
     shipping_rules: ['Regeln für Lieferarten', 'Rules for shipping'],
     fees: ['Gebühren', 'Fees'],
     fee_max: ['Höchste Gebühr', 'Highest fee'],
-    delivery_service_name: ['Name der vierten Lieferart', 'Name of the fourth shipping option'],
+    delivery_service_name: ['Name der vierten Lieferart', 'Name of the fourth delivery method'],
     stock_quantity: ['Bestand', 'Stock'],
     on_hand: ['Lagerbestand', 'Stock on hand'],
     slug: ['Kurzname in der Adresse', 'Short name in the address'],

@@ -239,7 +239,8 @@ function Who({ log, act, path }: ActProps) {
 
 /** The changed fields and the reason. The log contains only field names and codes. */
 function detailsOf({ log }: PartProps, act: LoggedAct): string {
-  const fields = fieldTexts(useView(), act.fields, log.names).join(', ');
+  const option = log.shippingOptions.get(act.entityId);
+  const fields = fieldTexts(useView(), act.fields, log.names, option).join(', ');
   if (act.reasonCode === null) return fields;
   const reason = reasonText(act.reasonCode);
   // For a prescription, the code says how it was checked, not why.
@@ -295,14 +296,19 @@ type OwnFieldName =
   | ChangedName<typeof subscriptionsFields>;
 
 /** The texts of changed fields. Unknown fields stay as they are. A field `shop:` becomes the name of the shop. */
-export function fieldTexts(reader: Reader, fields: string[] | null, names: ReadonlyMap<string, string>): string[] {
+export function fieldTexts(
+  reader: Reader,
+  fields: string[] | null,
+  names: ReadonlyMap<string, string>,
+  shippingOption: string | null = null,
+): string[] {
   const shared = sharedMessages(reader);
   // This area's own texts come last: some are shorter than the shared ones.
   const own: Record<OwnFieldName, string> = messages(reader).fields;
   const products: Record<WrittenField, string> = shared.products.fields;
   const labels = { ...shared.orders.fields, ...products, ...own };
   return (fields ?? []).map((field) => {
-    if (statusIn(field) !== null) return changedFieldText(reader, field);
+    if (statusIn(field) !== null) return changedFieldText(reader, field, shippingOption);
     const [, kind, count = ''] = COUNT_FIELD.exec(field) ?? [];
     if (kind === 'products' || kind === 'orders') return messages(reader).counted[kind](count);
     if (!field.startsWith(SHOP_FIELD)) return textFor(labels, field);

@@ -16,10 +16,7 @@ export const flashMessages = {
   review_discarded: ['Die Vorbereitung ist verworfen.', 'The preparation is discarded.'],
   prescription_uploaded: ['Das Rezept ist abgelegt. Bitte prüfen.', 'The prescription is filed. Please check it.'],
   prescription_set_aside: ['Das Rezept ist beiseitegelegt.', 'The prescription is set aside.'],
-  prescription_taken_back: [
-    'Das Rezept ist zurückgeholt. Bitte prüfen.',
-    'The prescription is restored. Please check it.',
-  ],
+  prescription_taken_back: ['Das Rezept ist zurückgeholt. Bitte prüfen.', 'Prescription restored. Please check it.'],
   request_held: ['Die Anfrage wird aufbewahrt.', 'The request is on legal hold.'],
   request_released: ['Die Aufbewahrung ist aufgehoben.', 'The legal hold is released.'],
   prescription_asked: ['Das Rezept wird noch einmal abgerufen.', 'The prescription is being fetched again.'],
@@ -64,10 +61,7 @@ export const flashMessages = {
   order_returned: ['Die Retoure ist erfasst.', 'The return is recorded.'],
   signed_out: ['Sie sind abgemeldet.', 'You are signed out.'],
   signed_out_everywhere: ['Sie sind überall abgemeldet.', 'You are signed out everywhere.'],
-  test_entered: [
-    'Das ist Ihre Testapotheke. Nichts hier ist echt.',
-    'This is your test pharmacy. Nothing here is real.',
-  ],
+  test_entered: ['Das ist Ihre Testapotheke. Nichts hier ist echt.', 'This is your test pharmacy. Nothing is real.'],
   test_left: ['Sie sind wieder in Ihrer echten Apotheke.', 'You are back in your live pharmacy.'],
   saved: ['Gespeichert.', 'Saved.'],
   password_changed: [
@@ -78,10 +72,7 @@ export const flashMessages = {
   second_factor_off: ['Der zweite Faktor ist ausgeschaltet.', 'The second factor is off.'],
   role_changed: ['Die Rolle ist geändert.', 'The role is changed.'],
   key_revoked: ['Der Schlüssel ist widerrufen.', 'The key is revoked.'],
-  submitted_events_on: [
-    'Neue Anfragen über diesen Schlüssel werden gemeldet.',
-    'New requests by this key are announced.',
-  ],
+  submitted_events_on: ['Neue Anfragen dieses Schlüssels werden gemeldet.', 'New requests by this key are announced.'],
   submitted_events_off: [
     'Neue Anfragen über diesen Schlüssel werden nicht mehr gemeldet.',
     'New requests by this key are no longer announced.',
@@ -98,10 +89,7 @@ export const flashMessages = {
   resumed_before: ['Das Abonnement lief schon wieder.', 'The subscription was running already.'],
   subscription_deleted: ['Das Abonnement ist gelöscht.', 'The subscription is deleted.'],
   subscription_updated: ['Das Abonnement ist geändert.', 'The subscription is changed.'],
-  overlap_ended: [
-    'Ab jetzt gilt nur noch der neue Signaturschlüssel.',
-    'From now on only the new signing secret is valid.',
-  ],
+  overlap_ended: ['Ab jetzt gilt nur noch der neue Signaturschlüssel.', 'Now only the new signing secret is valid.'],
   redelivering: ['Was nicht angekommen war, ist wieder unterwegs.', 'What had not arrived is on its way again.'],
   nothing_to_redeliver: [
     'Es war nichts mehr zuzustellen: Alles ist angekommen oder unterwegs.',
@@ -115,7 +103,7 @@ export const flashMessages = {
   order_substituted: ['Das Produkt ist getauscht.', 'The product is exchanged.'],
   order_tracked: ['Die Angaben zur Sendung sind gespeichert.', 'The details of the parcel are saved.'],
   order_shelved: ['Fach und Beutel sind gespeichert.', 'Shelf and bags are saved.'],
-  order_sent_so: ['Die Lieferart ist geändert.', 'The shipping option is changed.'],
+  order_sent_so: ['Die Lieferart ist geändert.', 'The delivery method is changed.'],
   order_moved: ['Status geändert.', 'Status changed.'],
   order_cancelled: ['Die Bestellung ist storniert.', 'The order is canceled.'],
   order_held: ['Die Bestellung ist angehalten.', 'The order is on hold.'],

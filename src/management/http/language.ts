@@ -55,4 +55,4 @@ function inOne(text: Texts[string], index: number): unknown {
 }
 
 /** Locales for dates and numbers. */
-export const LOCALES: Record<Language, string> = { de: 'de-DE', en: 'en-GB' };
+export const LOCALES: Record<Language, string> = { de: 'de-DE', en: 'en-US' };

@@ -3,7 +3,7 @@ import { texts } from '../http/language';
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   lead: [
-    'Womit andere Systeme auf Ihre Apotheke zugreifen. Geben Sie jedem System seinen eigenen Schlüssel: Sein Anfang ist nicht geheim und zeigt, welcher es ist.',
+    'Mit diesen Schlüsseln greifen andere Systeme auf Ihre Apotheke zu. Geben Sie jedem System seinen eigenen Schlüssel: Sein Anfang ist nicht geheim und zeigt, welcher es ist.',
     'Other systems reach your pharmacy with these keys. Give each system a key of its own. Its beginning is no secret: it tells which key it is.',
   ],
   tryFirst: ['Erst ausprobieren: in der Testapotheke', 'Try it first: in the test pharmacy'],
@@ -66,10 +66,7 @@ export const messages = texts({
   ],
   rotateSubmit: ['Neuen Schlüssel erstellen', 'Create the new key'],
   overlap: ['Der bisherige Schlüssel gilt', 'The old key is valid'],
-  rotatedUntil: (time: string) => [
-    `Der bisherige Schlüssel gilt noch bis ${time}.`,
-    `The old key is valid until ${time}.`,
-  ],
+  rotatedUntil: (time: string) => [`Der alte Schlüssel gilt noch bis ${time}.`, `The old key is valid until ${time}.`],
   rotatedAtOnce: ['Der bisherige Schlüssel gilt nicht mehr.', 'The old key is no longer valid.'],
   reserves: ['Anfragen merken Bestand vor', 'Requests reserve stock'],
   reservesHint: [

@@ -68,9 +68,6 @@ export const messages = texts({
     'Die Person wird sofort abgemeldet. Was sie getan hat, bleibt im Protokoll.',
     'The person is signed out at once. What they did stays in the audit log.',
   ],
-  withdrawTitle: (person: string) => [
-    `Einladung von ${person} zurückziehen?`,
-    `Withdraw the invitation for ${person}?`,
-  ],
+  withdrawTitle: (person: string) => [`Einladung von ${person} zurückziehen?`, `Withdraw the invitation of ${person}?`],
   withdrawLead: ['Der Link gilt dann nicht mehr.', 'The link stops working.'],
 });

@@ -50,10 +50,7 @@ export const listMessages = texts({
   shipped: ['Als versendet markieren', 'Mark as shipped'],
   unpick: ['Auswahl aufheben', 'Clear the selection'],
   done: {
-    ready: (done: number, all: number) => [
-      `${done} von ${all} als fertig markiert`,
-      `${done} of ${all} marked as ready`,
-    ],
+    ready: (done: number, all: number) => [`${done} von ${all} als fertig markiert`, `${done} of ${all} marked ready`],
     shipped: (done: number, all: number) => [
       `${done} von ${all} als versendet markiert`,
       `${done} of ${all} marked as shipped`,
@@ -105,10 +102,7 @@ export const tourMessages = texts({
   place: (customer: string) => [`Stopp für ${customer}`, `Stop for ${customer}`],
   byAddress: ['Nach Anschrift ordnen', 'Order by address'],
   empty: ['Nichts auszufahren', 'Nothing to deliver'],
-  emptyLead: [
-    'Fertig gepackte Bestellungen für den Botendienst stehen hier.',
-    'Packed orders for the courier are listed here.',
-  ],
+  emptyLead: ['Gepackte Bestellungen für den Boten stehen hier.', 'Packed orders for the courier are listed here.'],
   older: (count: number) => [
     `Gezeigt sind die neuesten ${count} Stopps. Es warten mehr.`,
     `The newest ${count} stops are shown. More are waiting.`,

@@ -41,10 +41,7 @@ export const messages = texts({
   asked: (about: string) => [`Rückfrage, ${about}`, `Question, ${about}`],
   answered: ['Antwort', 'Answer'],
   noAddress: ['Keine Adresse angegeben.', 'No address given.'],
-  historyEmpty: [
-    'Hier steht, wer die Bestellung wann geändert hat.',
-    'Who changed the order, and when, is listed here.',
-  ],
+  historyEmpty: ['Hier steht, wer die Bestellung wann geändert hat.', 'Who changed the order and when is listed here.'],
   steps: {
     awaiting_prescription: ['Auf Rezept warten', 'Wait for the prescription'],
     awaiting_payment: ['Auf Zahlung warten', 'Wait for the payment'],
@@ -87,13 +84,9 @@ export const messages = texts({
   by: (name: string, at: string) => [`von ${name}, ${at}`, `by ${name}, ${at}`],
   waitsForOriginal: ['Wartet auf das Original.', 'Waits for the original.'],
   toFollow: (by: string) => [`Angenommen ${by}, mit „Original folgt“.`, `Accepted ${by}, with “original to follow”.`],
-  nothingLeaves: [
-    'Bis dahin wird nicht abgegeben und nicht versendet.',
-    'Until then it is neither handed over nor shipped.',
-  ],
+  nothingLeaves: ['Solange wird nichts abgegeben oder versendet.', 'Meanwhile nothing is handed over or shipped.'],
   whoConfirms: ['Bestätigen kann es, wer Rezepte prüfen darf.', 'Whoever may check prescriptions can confirm it.'],
   originalIsHere: ['Original liegt vor …', 'The original is here …'],
-  stopped: ['Gesperrt bis zum Fortsetzen.', 'Locked until it is resumed.'],
   whyRefused: ['Warum der Storno abgelehnt wird', 'Why the cancellation is declined'],
   refuseWithdrawal: ['Storno ablehnen', 'Decline the cancellation'],
   refund: ['Erstatten …', 'Refund …'],
@@ -122,6 +115,11 @@ export const messages = texts({
     `For ${amount}, valid until ${until}. It ends when the order is paid or changed.`,
   ],
   linkTitle: ['Zahlungslink', 'Payment link'],
+  linkSubject: (order: number) => [`Ihre Bestellung ${order}`, `Your order ${order}`],
+  linkText: (order: number, url: string) => [
+    `Guten Tag,\nhier können Sie Ihre Bestellung ${order} bezahlen:\n${url}`,
+    `Hello,\nyou can pay for your order ${order} here:\n${url}`,
+  ],
   remove: ['Bestellung löschen …', 'Delete the order …'],
   removeTitle: (id: string, customer: string) => [
     `Bestellung ${id} von ${customer} löschen?`,
@@ -153,6 +151,10 @@ export const otherProductMessages = texts({
   checking: ['Wird geprüft …', 'Being checked …'],
   search: ['Anderes Produkt: scannen, Name oder PZN', 'Another product: scan, name or PZN'],
   hint: ['Name oder PZN', 'Name or PZN'],
+  paid: [
+    'Die Bestellung ist bezahlt: Ein rezeptpflichtiges Produkt muss denselben Preis haben.',
+    'The order is paid: a prescription product has to have the same price.',
+  ],
   nothing: ['Kein Produkt Ihres Sortiments passt dazu.', 'No product in your inventory matches.'],
   same: ['Das ist das angenommene Produkt.', 'This is the accepted product.'],
   differences: ['Bitte bestätigen', 'Please acknowledge'],
@@ -205,13 +207,10 @@ export const leavingMessages = texts({
     `A prescription has expired by now. Issued on ${days}.`,
   ],
   expiryAccepted: ['Trotzdem noch beliefern', 'Supply it anyway'],
-  expiryOpen: [
-    'Ein Rezept ist inzwischen abgelaufen. Bitte bestätigen.',
-    'A prescription has expired by now. Please confirm.',
-  ],
+  expiryOpen: ['Ein Rezept ist abgelaufen. Bitte bestätigen.', 'A prescription has expired. Please confirm.'],
   rulesAccepted: ['Trotzdem so abgeben', 'Hand it over anyway'],
   rulesOpen: ['Eine Regel spricht dagegen. Bitte bestätigen.', 'A rule advises against it. Please confirm.'],
-  counsel: ['An die Beratung denken', 'Remember the counseling'],
+  counsel: ['An die Beratung denken', 'Remember to counsel the patient'],
   collectedBy: ['Abgeholt von (freiwillig)', 'Collected by (optional)'],
   handOver: ['Ja, abgeben', 'Yes, hand over'],
   received: (amount: string) => [`Ja, ${amount} erhalten`, `Yes, ${amount} received`],
@@ -237,8 +236,8 @@ export const leavingMessages = texts({
   ship: ['Ja, versenden', 'Yes, ship'],
   holdTitle: (number: number) => [`Bestellung ${number} anhalten?`, `Put order ${number} on hold?`],
   holdLead: [
-    'Gesperrt bis zum Fortsetzen: Sie wird weder abholbereit noch abgegeben oder versendet.',
-    'Blocked until it is resumed: it is neither made ready nor handed over nor shipped.',
+    'Bis Sie sie fortsetzen, wird sie weder abholbereit noch abgegeben oder versendet.',
+    'Until you resume it, it is neither made ready nor handed over nor shipped.',
   ],
   hold: ['Anhalten', 'Put on hold'],
   holdForOriginal: [
@@ -248,10 +247,7 @@ export const leavingMessages = texts({
   originalTitle: (number: number) => [`Original zu Bestellung ${number}`, `Original for order ${number}`],
   originalLead: ['Stimmt es mit der Datei überein, die geprüft wurde?', 'Does it match the file that was checked?'],
   issuedOn: ['Ausgestellt am', 'Issued on'],
-  issuedWrong: [
-    'Bitte einen Tag angeben, der nicht in der Zukunft liegt.',
-    'Please enter a day that is not in the future.',
-  ],
+  issuedWrong: ['Bitte einen Tag angeben, der nicht in der Zukunft liegt.', 'Enter a day that is not in the future.'],
   originalChecked: ['Original geprüft', 'Original checked'],
   originalDiffers: ['Stimmt nicht …', 'Does not match …'],
   returnTitle: (number: number, customer: string) => [

@@ -263,7 +263,7 @@ function Withdrawn({ detail, state }: DetailProps & { state: OrderState }) {
     <Notice tone="bad" mark="held" class="stopped">
       <p>
         <b>{sharedMessages().orders.fields.withdrawal}</b> {asked && t.by(order.source, formatMoment(asked.at))}.{' '}
-        {t.stopped}
+        {t.nothingLeaves}
       </p>
       <ButtonLink path={`${path}/cancel`} tone="primary" data-decide label={t.steps.cancelled} />
       <Form action={`${path}/withdrawal`} isGuarded>
@@ -289,7 +289,7 @@ function Held({ detail }: DetailProps) {
           </>
         )}
         {/[.!?]$/.test(order.holdReason ?? '') ? ' ' : '. '}
-        {t.stopped}
+        {t.nothingLeaves}
       </p>
       {order.withdrawal !== 'requested' && (
         <Form action={`${orderPath(order.id)}/flags`}>

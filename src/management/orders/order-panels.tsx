@@ -11,7 +11,7 @@ import { controlOf, Fault, Field, Form, type FormState } from '../ui/fields';
 import { birthDateOf, formatDate } from '../ui/format';
 import { Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { actorText, changedFieldText, Shipping, statusIn, statusText } from '../ui/order-summary';
+import { actorText, Shipping, statusIn, statusText } from '../ui/order-summary';
 import { MessagePanel, messageKinds, OpenQuestions, PersonWords, PlatformFacts, shownDetails } from '../ui/panels';
 import { breakableAddress, Facts, Notice, Panel } from '../ui/parts';
 import { textFor, useView, type View } from '../ui/view';
@@ -96,6 +96,7 @@ function personFacts({ order, shopName }: OrderDetail): [string, Child][] {
 }
 
 type Act = OrderDetail['history'][number];
+type ValueOf = (field: string) => string | number | null;
 
 /** A history entry: an act, a question, an answer, a note, or an email. */
 interface Entry {
@@ -150,13 +151,20 @@ const SAID = new Set(['order.noted', 'order_request.noted', 'order_request.needs
 const GOOD = new Set(['order_request.approved', 'order.packed', 'order.marked_paid']);
 
 function actsOf(view: View, { order, history, names }: OrderDetail): Entry[] {
+  // The log has no values. The newest change of a field set the value that the order has.
+  const values: Partial<Record<string, string | number | null>> = {
+    shelf: order.shelf,
+    bags: order.bags,
+    tracking_number: order.trackingNumber,
+  };
   return history.flatMap((act, index) => {
     if (SAID.has(act.action)) return [];
+    const isOld = (field: string) => history.slice(0, index).some(({ fields }) => fields?.includes(field));
     const earlier = history.slice(index + 1).map(newStatusOf);
     const before = earlier.find((status) => status !== null) ?? null;
     return {
       at: act.at,
-      what: whatOf(view, order, act, before),
+      what: whatOf(view, order, act, before, (field) => (isOld(field) ? null : (values[field] ?? null))),
       who: actorText(view, act, names),
       ...(GOOD.has(act.action) && { kind: 'good' as const }),
     };
@@ -200,14 +208,18 @@ function said(at: number, who: string, title: string | null, text: string): Entr
   return { at, who, what, kind: 'words' };
 }
 
-/** The text of an act in the history. @param before the status before this act; null if unknown */
-function whatOf(view: View, order: OrderDetail['order'], act: Act, before: string | null): Child {
+/**
+ * The text of an act in the history.
+ * @param before the status before this act; null if unknown
+ * @param setTo returns the value that the act gave a field; null if unknown
+ */
+function whatOf(view: View, order: OrderDetail['order'], act: Act, before: string | null, setTo: ValueOf): Child {
   const { reasons, unpaidReasons, fields } = sharedMessages(view).orders;
   const status = newStatusOf(act);
   const isChange = act.action === 'order.updated';
   // Acts with a name of their own say which items they change.
   const others = (act.fields ?? []).filter((field) => statusIn(field) === null && (isChange || field !== 'items'));
-  const texts = others.map((field) => changedFieldText(view, field)).join(', ');
+  const texts = others.map((field) => [textFor(fields, field), setTo(field)].filter(Boolean).join('\u00a0')).join(', ');
   const reasonTexts: Record<string, string> = { ...reasons, ...unpaidReasons, ...otherProductMessages(view).reasons };
   const why = act.reasonCode && textFor(reasonTexts, act.reasonCode);
   const isStep = isChange && status !== null;

@@ -16,7 +16,7 @@ import { idOf, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/confirm';
 import { Button, Choice, Field, Form, Hidden, Select } from '../ui/fields';
 import { plainLine } from '../ui/filters';
-import { amountText, formatMoney } from '../ui/format';
+import { amountText, formatMoney, kept } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { numberAndName } from '../ui/order-summary';
@@ -111,7 +111,8 @@ async function respond(
   const { value: planned = null, fieldErrors } = chosen.p1Id
     ? await tryForm(c.var, REFUSALS, () => previewExchange(ctx, idOf(c), chosen))
     : {};
-  if (fieldErrors) return respondOrder(c, { fieldErrors }, 409);
+  // A single hit that cannot be taken stays in the list of hits.
+  if (fieldErrors && found.length === 0) return respondOrder(c, { fieldErrors }, 409);
   const order = planned?.order ?? (await getOrder(ctx, idOf(c)));
   const place = order.items.findIndex((_, index) => supplyKey(order, index) === typed.line);
   if (place < 0) {
@@ -141,7 +142,7 @@ function OtherProductPage(props: ExchangeProps) {
       fieldErrors={typed.fieldErrors}
       back={{ path, label: t.keep }}
     >
-      <Panel title={line.productName ?? line.name} isWide>
+      <Panel title={`${amountText(line)} ${kept(line.productName ?? line.name)}`} isWide>
         <Form action={`${path}/products`} class="scan">
           <Hidden name="line" value={supplyKey(order, place)} />
           <label class="unseen" for="q">
@@ -166,6 +167,7 @@ function OtherProductPage(props: ExchangeProps) {
             {t.nothing}
           </Notice>
         )}
+        {!planned && isPaid(order) && line.prescriptionRequired && <p class="hint">{t.paid}</p>}
         {!planned && found.length > 0 && <FoundList {...props} />}
         {planned && <ExchangeForm {...props} planned={planned} />}
       </Panel>
@@ -173,7 +175,9 @@ function OtherProductPage(props: ExchangeProps) {
   );
 }
 
-/** Search results, each with a button. */
+const isPaid = ({ paymentStatus }: Order) => paymentStatus === 'paid' || paymentStatus === 'refunded';
+
+/** Search results, each with a button if an exchange is possible. A paid order's prescription product keeps its price. */
 function FoundList({ order, place, typed, found }: ExchangeProps) {
   const t = otherProductMessages();
   const { orders, requests } = sharedMessages();
@@ -200,6 +204,8 @@ function FoundList({ order, place, typed, found }: ExchangeProps) {
             </span>
             {product.p1Id === line.p1Id ? (
               <small>{t.same}</small>
+            ) : isPaid(order) && product.prescriptionRequired && product.priceCents !== line.priceCents ? (
+              <small>{t.codes.price}</small>
             ) : (
               <Button name="p1_id" value={product.p1Id} aria-label={`${t.choose}: ${product.name}`} label={t.choose} />
             )}

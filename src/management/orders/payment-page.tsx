@@ -1,3 +1,4 @@
+import { mailtoLink, messageLanguageOf, smsLink } from '../../messages/texts';
 import { type PaymentLink, whyNotPayable } from '../../orders/payments/links';
 import { feeLeft, overpaidOf, receivedOf, refundedOf, refundKey } from '../../orders/payments/refund';
 import { type ReasonCode, underpaidOf } from '../../orders/rules';
@@ -131,6 +132,11 @@ function RefundedPacks({ order, form }: RefundProps) {
 /** The page that shows the open payment link of an order. */
 export function PaymentLinkPage({ order, link }: OrderProps & { link: PaymentLink }) {
   const t = messages();
+  const { messages: shared } = sharedMessages();
+  const { customerEmail: email, addressPhone: phone, number, platformDetails } = order;
+  const words = messages({ language: messageLanguageOf(platformDetails) === 'de' ? 'de' : 'en' });
+  const message = { subject: words.linkSubject(number), text: words.linkText(number, link.url) };
+  const sms = phone && smsLink(phone, message.text);
   return (
     <Page
       title={t.linkOf(String(order.number), customerOf(useView(), order))}
@@ -139,6 +145,10 @@ export function PaymentLinkPage({ order, link }: OrderProps & { link: PaymentLin
       <section class="panel wide">
         <ToCopy id="payment-link" label={t.linkTitle} of={String(order.number)} value={link.url} />
         <p class="hint">{t.linkValid(formatMoney(link.amountCents), formatTime(link.expiresAt))}</p>
+        <div class="acts">
+          {email && <ButtonLink path={mailtoLink(email, message)} icon="mail" label={shared.email} />}
+          {sms && <ButtonLink path={sms} label={shared.sms} />}
+        </div>
       </section>
     </Page>
   );

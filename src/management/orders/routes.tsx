@@ -24,7 +24,7 @@ import { submitDecision } from '../ui/confirm';
 import { type FormState, upload } from '../ui/fields';
 import { batchText, birthDateOf, formatMoney, formatTime, parsePrice, priceText } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
-import { customerOf, shippingWord } from '../ui/order-summary';
+import { customerOf, shippingWord, statusText } from '../ui/order-summary';
 import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
 import { leavingRoutes, questionBefore } from './leaving-routes';
 import { listMessages } from './list-messages';
@@ -107,7 +107,7 @@ function fileRow(c: ManageContext, order: Order, shop: string | null) {
     order.number,
     formatTime(order.createdAt, c.var),
     customerOf(c.var, order),
-    orders.statuses[order.status],
+    statusText(c.var, order, order.status),
     orders.payments[order.paymentStatus],
     shippingWord(c.var, order.shippingOption),
     packCount(order),

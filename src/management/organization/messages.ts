@@ -9,6 +9,7 @@ export const daysOf = (years: number) => Math.ceil(years * YEAR_DAYS);
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   firstSteps: ['Erste Schritte', 'First steps'],
+  general: ['Allgemein', 'General'],
   name: ['Name der Apotheke', 'Name of the pharmacy'],
   iban: ['IBAN', 'IBAN'],
   ibanHint: [
@@ -36,17 +37,17 @@ export const messages = texts({
     inform: ['Nur anzeigen', 'Show it only'],
     enforce: ['Annahme nur mit Begründung', 'Accept only with a reason'],
   },
-  rules: ['Regeln für Lieferarten', 'Rules for shipping'],
+  rules: ['Regeln für Lieferarten', 'Rules for delivery methods'],
   rulesLead: [
     'Was Ihre Apotheke auf einem Weg nicht oder nur mit Hinweis abgibt. Plattformen sehen es vorab, und beim Annehmen, bei einer anderen Lieferart und vor der Abgabe wird danach gefragt.',
-    'What your pharmacy does not supply by some shipping option, or only with a note. Platforms see it beforehand, and your team is asked when it accepts, when it changes the shipping option and before the order leaves.',
+    'What your pharmacy does not supply by some delivery method, or only with a note. Platforms see it beforehand, and your team is asked when it accepts, when it changes the delivery method and before the order leaves.',
   ],
   removeRule: ['Regel entfernen', 'Remove rule'],
   addRule: ['Regel hinzufügen', 'Add rule'],
   drafts: ['Vorschläge:', 'Proposals:'],
   category: ['Kategorie', 'Category'],
   categoryHint: ['Wie sie an den Produkten steht.', 'As on the products.'],
-  shipping: ['Lieferart', 'Shipping option'],
+  shipping: ['Lieferart', 'Delivery method'],
   anyWay: ['Jede', 'Any'],
   ways: {
     Abholung: ['Abholung', 'Pickup'],
@@ -67,14 +68,10 @@ export const messages = texts({
     'Jede Nacht löschen wir nach Ablauf der Frist alles zur Person: Name, Kontakt, Anschrift, Notizen, Rezept. Was wann zu welchem Preis verkauft wurde, bleibt. Was Sie als aufzubewahren markiert haben, bleibt ganz.',
     'Every night, once its time is over, we delete everything about the person: name, contact, address, notes, prescription. What was sold, when and at what price stays. What you put on legal hold is kept in full.',
   ],
-  requestDays: [
-    'Abgelehnte Bestellanfragen: Tage nach der Ablehnung',
-    'Rejected order requests: days after the rejection',
-  ],
-  requestDaysHint: (min: number, max: number) => [`${min} bis ${max} Tage.`, `${min} to ${max} days.`],
+  requestDays: ['Abgelehnte Bestellanfragen: Tage nach der Ablehnung', 'Rejected order requests: days after rejection'],
   orderDays: [
-    'Beendete Bestellungen mit Rezept: nach der letzten Änderung (§\u00a022 ApBetrO verlangt fünf Jahre)',
-    'Ended orders with their prescription: after the last change (ApBetrO §\u00a022 asks for five years)',
+    'Beendete Bestellungen mit Rezept (§\u00a022 ApBetrO: fünf Jahre)',
+    'Ended orders with their prescription (ApBetrO §\u00a022: five years)',
   ],
   fieldErrors: {
     category: ['Bitte eine Kategorie, höchstens 100 Zeichen.', 'A category of 100 characters at most, please.'],
@@ -82,10 +79,7 @@ export const messages = texts({
     day: ['Bitte einen Tag.', 'A day, please.'],
     rules: ['Höchstens 50 Regeln.', 'At most 50 rules.'],
     sameRule: ['Diese Regel gibt es schon.', 'This rule exists already.'],
-    iban: [
-      'Diese IBAN stimmt nicht. Bitte prüfen Sie jede Stelle.',
-      'This IBAN is not right. Please check every character.',
-    ],
+    iban: ['Diese IBAN stimmt nicht. Bitte prüfen Sie jede Stelle.', 'This IBAN is wrong. Check every character.'],
     paymentRecipient: [
       `Höchstens ${RECIPIENT_LENGTH_MAX} Zeichen: Mehr passt nicht in den GiroCode.`,
       `At most ${RECIPIENT_LENGTH_MAX} characters: the GiroCode allows no more.`,

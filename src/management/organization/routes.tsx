@@ -192,10 +192,10 @@ function OrganizationPage({ stored, typed, fieldErrors, files }: OrganizationPro
       <Form action={ORGANIZATION}>
         <Hidden name="seenAt" value={typed.seenAt} />
         <div class="halves">
-          <section class="panel">
+          <Panel title={t.general}>
             <Field name="name" label={t.name} form={form} autocomplete="organization" />
             <Field name="lowStockThreshold" label={t.threshold} hint={t.thresholdHint} {...number} />
-          </section>
+          </Panel>
           <Panel title={orders.payment}>
             <Field name="iban" label={t.iban} hint={t.ibanHint} form={form} />
             <Field name="paymentRecipient" label={common.optional(t.recipient)} hint={t.recipientHint} form={form} />
@@ -214,7 +214,7 @@ function OrganizationPage({ stored, typed, fieldErrors, files }: OrganizationPro
             <Field
               name="requestRetentionDays"
               label={t.requestDays}
-              hint={t.requestDaysHint(...RETENTION_DAYS.requestRetentionDays)}
+              hint={RETENTION_DAYS.requestRetentionDays.map((days) => t.days(days)).join(' – ')}
               {...number}
             />
             <Select

@@ -18,20 +18,17 @@ export const importMessages = texts({
   importNotYet: ['nicht übernommen', 'not applied'],
   importUnderWay: ['angehalten oder läuft', 'stopped or under way'],
   importDone: ['übernommen', 'applied'],
-  importKept: (days: number) => [
-    `Vorschau und Bericht bleiben ${days} Tage.`,
-    `Preview and report are kept for ${days} days.`,
-  ],
+  importKept: (days: number) => [`Vorschau und Bericht bleiben ${days} Tage.`, `Preview and report stay ${days} days.`],
   importUntil: (date: string) => [
     `Vorschau und Bericht bleiben bis ${date}.`,
-    `Preview and report are kept until ${date}.`,
+    `Preview and report stay until ${date}.`,
   ],
   importPreviewTitle: ['Vorschau des Imports', 'Preview of the import'],
   importRunningTitle: ['Import läuft', 'Import under way'],
   importReportTitle: ['Bericht des Imports', 'Report of the import'],
   importNothingYet: [
-    'Noch ist nichts geändert. „Übernehmen“ prüft jede Zeile noch einmal.',
-    'Nothing is changed yet. “Apply” checks each line once more.',
+    'Noch ist nichts geändert. Beim Übernehmen wird jede Zeile noch einmal geprüft.',
+    'Nothing is changed yet. Each line is checked once more when you apply it.',
   ],
   importIgnored: (columns: string) => [`Nicht gelesene Spalten: ${columns}`, `Columns that are not read: ${columns}`],
   importProgress: (done: string, all: string) => [
@@ -51,7 +48,7 @@ export const importMessages = texts({
   importWould: {
     failed: ['Abgelehnt', 'Refused'],
     updated: ['Ändert sich', 'Will change'],
-    created: ['Kommt ins Sortiment', 'Will be added'],
+    created: ['Kommt dazu', 'Will be added'],
     unchanged: ['Bleibt', 'Stays'],
   },
   importBecame: {
@@ -69,7 +66,7 @@ export const importMessages = texts({
   },
   importTo: ['wird', 'becomes'],
   importChange: ['Änderung', 'Change'],
-  importChanged: ['Änderung laut Vorschau', 'Change according to the preview'],
+  importChanged: ['Geplant', 'Planned'],
   importNone: ['Keine Zeile.', 'No line.'],
   importColumns: ['Spalten', 'Columns'],
   /** The heading of each column, and what the column means. */
@@ -88,7 +85,7 @@ export const importMessages = texts({
     ],
     delta: [
       ['Änderung', 'Zugang (+) oder Abgang (−)'],
-      ['delta', 'what came in or went out'],
+      ['delta', 'received (+) or removed (−)'],
     ],
     price: [
       ['Preis', 'eigener Preis'],
@@ -96,7 +93,7 @@ export const importMessages = texts({
     ],
     threshold: [
       ['Meldebestand', 'ab diesem Bestand nachbestellen'],
-      ['low_stock_threshold', 'below this it counts as low'],
+      ['low_stock_threshold', 'reorder below this stock'],
     ],
     unit: [
       ['Einheit', 'st, g oder ml, wie beim Produkt'],
@@ -126,7 +123,8 @@ export const importMessages = texts({
     ],
   },
   importFile: ['Datei', 'File'],
-  importAct: ['Übernehmen', 'Apply'],
+  importAct: (count: string) =>
+    count === '1' ? ['1 Zeile übernehmen', 'Apply 1 line'] : [`${count} Zeilen übernehmen`, `Apply ${count} lines`],
   importFaults: {
     none: ['Bitte eine Datei wählen.', 'Please choose a file.'],
     size: ['Die Datei ist zu groß.', 'The file is too large.'],

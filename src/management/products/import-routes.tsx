@@ -196,10 +196,12 @@ function stepOf({ lineCount, doneCount }: ReadImport) {
  * The lines of each outcome, and the tab to show, with its first lines and the names of their products by p1_id. It is
  * the requested tab, else the first one with lines.
  */
-async function shownOf(c: ManageContext, { outcomes }: ReadImport) {
+async function shownOf(c: ManageContext, { outcomes, doneCount }: ReadImport) {
   const by = Map.groupBy(outcomes, ({ status }) => status);
   const asked = c.req.query('show');
-  const tab = SHOWN.find((each) => each === asked) ?? SHOWN.find((status) => by.has(status)) ?? 'updated';
+  const first = doneCount === 0 ? (['updated', 'created'] as const) : SHOWN;
+  const tab =
+    SHOWN.find((each) => each === asked) ?? [...first, ...SHOWN].find((status) => by.has(status)) ?? 'updated';
   const lines = (by.get(tab) ?? []).slice(0, IMPORT_LINES_SHOWN);
   return { by, tab, lines, names: await namesInImport(c.var.ctx, lines) };
 }
@@ -236,14 +238,14 @@ function ImportStatePage({ read, shown }: StateProps) {
 
 function Preview({ read }: Pick<StateProps, 'read'>) {
   const i = importMessages();
-  const doesSomething = read.outcomes.some(({ status }) => status === 'created' || status === 'updated');
+  const count = read.outcomes.filter(({ status }) => status === 'created' || status === 'updated').length;
   return (
     <>
       {read.ignored.length > 0 && <Notice tone="wait">{i.importIgnored(read.ignored.join(', ').slice(0, 500))}</Notice>}
-      {doesSomething ? (
+      {count > 0 ? (
         <>
           <Notice tone="note">{i.importNothingYet}</Notice>
-          <RunForm id={read.id} isFirst />
+          <RunForm id={read.id} count={count} />
         </>
       ) : (
         <Notice tone="wait">
@@ -273,11 +275,11 @@ function Running({ read }: Pick<StateProps, 'read'>) {
  * The form that runs the next part of an import. A person submits it for the first part. The script submits it for all
  * further parts.
  */
-function RunForm({ id, isFirst = false }: { id: string; isFirst?: boolean }) {
+function RunForm({ id, count }: { id: string; count?: number }) {
   const i = importMessages();
   return (
-    <Form action={`${importPath(id)}/run`} goesOn={!isFirst}>
-      <Submit>{isFirst ? i.importAct : i.importNext}</Submit>
+    <Form action={`${importPath(id)}/run`} goesOn={count === undefined}>
+      <Submit>{count === undefined ? i.importNext : i.importAct(formatCount(count))}</Submit>
     </Form>
   );
 }

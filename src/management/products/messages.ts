@@ -60,10 +60,7 @@ export const messages = texts({
     `Lagerbestand ${onHand}, reserviert ${promised}${reserved > 0 ? `, vorgemerkt ${reserved}` : ''}`,
     `${onHand} on hand, ${promised} promised${reserved > 0 ? `, ${reserved} reserved` : ''}`,
   ],
-  reservedFor: (quantity: number, time: string) => [
-    `${quantity} vorgemerkt bis ${time}`,
-    `${quantity} reserved until ${time}`,
-  ],
+  reservedFor: (count: number, time: string) => [`${count} vorgemerkt bis ${time}`, `${count} reserved until ${time}`],
   shortage: (missing: number) => [`${missing} Fehlmenge`, `${missing} short`],
   shortageLead: [
     'Gezählt wurde weniger, als für Bestellungen reserviert ist. Zählung, Lieferung oder Stornierung beendet das.',
@@ -131,10 +128,7 @@ export const messages = texts({
   inactive: ['Shop ist abgeschaltet', 'Shop is switched off'],
   attach: ['Anbieten', 'Offer'],
   attachIn: (shop: string) => [`Im Shop ${shop} anbieten`, `Offer in the shop ${shop}`],
-  attachNeedsStock: [
-    'Anbieten geht, sobald der Bestand über 0 liegt.',
-    'It can be offered as soon as the stock is above 0.',
-  ],
+  attachNeedsStock: ['Anbieten geht, sobald der Bestand über 0 liegt.', 'It can be offered once the stock is above 0.'],
   detach: ['Herausnehmen', 'Remove'],
   detachFrom: (shop: string) => [`Aus dem Shop ${shop} herausnehmen`, `Remove from the shop ${shop}`],
   reset: ['Zurücksetzen', 'Reset'],
@@ -187,10 +181,7 @@ export const messages = texts({
   priceOfNewUnit: ['Preis je neuer Einheit', 'Price of a new unit'],
   remove: ['Aus dem Sortiment nehmen', 'Remove from the inventory'],
   removeTitle: (product: string) => [`${product} aus dem Sortiment nehmen?`, `Remove ${product} from the inventory?`],
-  removeStock: (stock: number) => [
-    `Der Bestand von ${stock} wird ausgebucht.`,
-    `The stock of ${stock} is written off.`,
-  ],
+  removeStock: (stock: number) => [`Der Bestand von ${stock} wird ausgebucht.`, `Stock of ${stock} is written off.`],
   removeShops: ['Danach fehlt es in diesen Shops:', 'These shops will no longer have it:'],
   removeNoShop: ['Kein Shop bietet es an.', 'No shop offers it.'],
   removeLead: [

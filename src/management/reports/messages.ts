@@ -140,10 +140,7 @@ export const messages = texts({
   topProducts: ['Meistverkaufte Artikel', 'Best-selling items'],
   product: ['Artikel', 'Item'],
   lowStock: ['Bestand unter dem Meldebestand', 'Stock below its threshold'],
-  lowStockNone: [
-    'Zurzeit liegt kein Produkt unter seinem Meldebestand.',
-    'No product is below its threshold at the moment.',
-  ],
+  lowStockNone: ['Zurzeit liegt kein Produkt unter seinem Meldebestand.', 'No product is below its threshold.'],
   lowStockMore: (shown: number) => [
     `Hier stehen die ${shown} mit dem geringsten Bestand.`,
     `These are the ${shown} with the least stock.`,

@@ -20,7 +20,7 @@ import { DayField, readDays, ShopFilter, type TypedDays } from '../ui/filters';
 import { formatMoment, formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { customerOf } from '../ui/order-summary';
+import { customerOf, statusText } from '../ui/order-summary';
 import { Menu, Nothing, Panel, Tile } from '../ui/parts';
 import { BarChart, Legend } from '../ui/table';
 import { type FieldErrors, hasFieldErrors, respondForm, respondPage, useView } from '../ui/view';
@@ -524,7 +524,7 @@ function Uncollected({ today: { uncollected, hasMoreUncollected } }: { today: To
               </a>
               <small>
                 {[
-                  orders.statuses[order.status],
+                  statusText(useView(), order, order.status),
                   order.unpaidReason && orders.unpaidReasons[order.unpaidReason],
                   formatMoment(order.updatedAt),
                 ]

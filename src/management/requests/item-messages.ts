@@ -110,5 +110,5 @@ export const itemMessages = texts({
     count === 1
       ? ['Rezept abgerufen', 'Prescription received']
       : [`${count} Rezepte abgerufen`, `${count} prescriptions received`],
-  noShipping: ['Lieferart fehlt', 'No shipping option'],
+  noShipping: ['Lieferart fehlt', 'No delivery method'],
 });

@@ -19,10 +19,7 @@ const formMessages = {
     'Content added after signing: the signed revision counts',
   ],
   confirmLater: ['Ohne Auskunft zur Sperrung annehmen', 'Accept without knowing about revocation'],
-  confirmMissing: [
-    'Bitte bestätigen, was bei der Signatur offen ist.',
-    'Please confirm what is open about the signature.',
-  ],
+  confirmMissing: ['Bitte bestätigen, was bei der Signatur offen ist.', 'Confirm what is open about the signature.'],
   readingCopy: [
     'Lesekopie ohne Signatur: die signierte Datei zählt',
     'Copy to read without a signature: the signed file counts',
@@ -287,7 +284,7 @@ export const messages = texts({
     ],
     rule_blocks: [
       'Eine Regel Ihrer Apotheke spricht gegen diese Lieferart. Fragen Sie nach, oder begründen Sie es.',
-      'A rule of your pharmacy advises against this shipping option. Ask, or give a reason.',
+      'A rule of your pharmacy advises against this delivery method. Ask, or give a reason.',
     ],
   },
   blockerShort: {
@@ -369,10 +366,7 @@ export const messages = texts({
     'The request can then be deleted; at the end of retention this happens automatically.',
   ],
   releaseNow: ['Aufbewahrung aufheben', 'Release the legal hold'],
-  deleteTitle: (person: string) => [
-    `Bestellanfrage von ${person} löschen?`,
-    `Delete the order request from ${person}?`,
-  ],
+  deleteTitle: (person: string) => [`Bestellanfrage von ${person} löschen?`, `Delete the order request of ${person}?`],
   deleteLead: [
     'Alle Angaben zur Person und das Rezept werden entfernt. Das lässt sich nicht zurücknehmen.',
     'Everything about the person and the prescription is removed. This cannot be undone.',

@@ -6,6 +6,8 @@ import { Button, controlOf, Fault } from '../ui/fields';
 import { formatDate } from '../ui/format';
 import { Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { statusText } from '../ui/order-summary';
+import { useView } from '../ui/view';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
@@ -24,8 +26,9 @@ function Past({ review: { person } }: ReviewProps) {
   const t = itemMessages();
   const shared = sharedMessages();
   const entries = [
-    ...person.orders.map(({ id, number, status, createdAt }) => {
-      return { href: orderPath(id), name: String(number), status: shared.orders.statuses[status], createdAt };
+    ...person.orders.map((order) => {
+      const { id, number, status, createdAt } = order;
+      return { href: orderPath(id), name: String(number), status: statusText(useView(), order, status), createdAt };
     }),
     ...person.requests.map(({ id, createdAt }) => {
       return { href: requestPath(id), name: t.request, status: shared.requests.tabs.rejected, createdAt };

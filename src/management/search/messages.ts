@@ -36,8 +36,7 @@ export const messages = texts({
     'Gesucht wird in Namen, Ort, Postleitzahl, Telefon (letzte fünf Ziffern genügen), E-Mail, Bestellnummer, Referenz, Artikeln und PZN. „Charge AB12“ zeigt, wer diese Charge bekam. Wortanfänge genügen, ä und ae sind gleich, die Reihenfolge der Wörter ist egal.',
     'Search by name, city, postal code, phone (the last five digits will do), e-mail, order number, reference, item or PZN. “Batch AB12” shows who received this batch. The beginning of a word will do, ä and ae are the same, and words may come in any order.',
   ],
-  /** Says when the rest of an order comes. @param day `yyyy-mm-dd` */
-  rest: (day: string) => [`Rest am ${day.slice(8)}.${day.slice(5, 7)}.`, `rest on ${day.slice(8)}/${day.slice(5, 7)}`],
+  rest: (day: string) => [`Nachlieferung ${day}`, `more on ${day}`],
   stock: (count: number) =>
     count === 0 ? ['nicht vorrätig', 'out of stock'] : [`${count} vorrätig`, `${count} in stock`],
 });

@@ -23,7 +23,7 @@ import {
 } from '../http/paths';
 import { BATCH_HITS_SHOWN } from '../limits';
 import { readSearch } from '../ui/filters';
-import { amountText, cappedCount, formatMoney, kept } from '../ui/format';
+import { amountText, cappedCount, dayText, formatMoney, kept } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, ItemNames, itemNamesOf, OrderChips, RequestChip } from '../ui/order-summary';
@@ -200,7 +200,7 @@ function FoundOrders({ typed, orders }: Hits & Pick<DeskFindings, 'orders'>) {
       status={(order) => (
         <>
           <OrderChips order={order} />
-          {order.expectedOn !== null && <span class="shelf-of">{messages().rest(order.expectedOn)}</span>}
+          {order.expectedOn !== null && <span class="shelf-of">{messages().rest(dayText(order.expectedOn))}</span>}
           {order.shelf !== null && (
             <span class="shelf-of">
               {t.fields.shelf} <b dir="auto">{order.shelf}</b>

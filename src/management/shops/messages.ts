@@ -34,8 +34,8 @@ export const messages = texts({
   noPlace: ['fehlt', 'missing'],
   delivery: ['Vierte Lieferart', 'Fourth option'],
   deliveryHint: [
-    'So schreiben Plattformen sie: nur in Absprache ändern. „Lieferdienst“ heißt bei Ihnen Botendienst.',
-    'As platforms write it: change it only in agreement. You read courier for “Lieferdienst”.',
+    'Unter diesem Namen bestellen Plattformen. Ändern Sie ihn nur in Absprache mit ihnen.',
+    'Platforms order by this name. Change it only in agreement with them.',
   ],
   deliveryNewHint: ['Leer: „Lieferdienst“ (Botendienst).', 'Empty: “Lieferdienst” (courier).'],
   deliveryFault: [
@@ -59,9 +59,9 @@ export const messages = texts({
   openingHoursHint: ['In einer Zeile: Mo–Fr 8–18.30 Uhr, Sa 8–13 Uhr.', 'In one line: Mon–Fri 8–18:30, Sat 8–13.'],
   tooLong: (max: number) => [`Bitte höchstens ${max} Zeichen.`, `At most ${max} characters, please.`],
   option: ['Lieferart', 'Option'],
-  kind: ['Gebracht durch', 'Brought by'],
+  kind: ['Zustellung', 'Delivered by'],
   fee: ['Gebühr (€)', 'Fee (€)'],
-  feeNote: ['(leer: jede bis zur höchsten)', '(empty: any up to the highest)'],
+  feeNote: ['(leer: nicht festgelegt)', '(empty: not fixed)'],
   feeMax: ['Höchste Gebühr', 'Highest fee'],
   feeMaxHint: [
     'Ein höherer Rest zwischen Artikeln und Gesamtbetrag wird immer nachgefragt.',
@@ -85,11 +85,10 @@ export const messages = texts({
     `Bitte ganze Minuten, höchstens ${RESERVE_MINUTES_MAX} (sieben Tage).`,
     `Whole minutes, please, at most ${RESERVE_MINUTES_MAX} (seven days).`,
   ],
-  shipping: ['Lieferarten', 'Shipping options'],
-  kindNote: ['(Boten: an Ihre Weisungen gebunden)', '(couriers: bound by your instructions)'],
-  kinds: { bote: ['Boten der Apotheke', 'Own couriers'], versand: ['Paketdienst', 'Parcel service'] },
+  shipping: ['Lieferarten', 'Delivery methods'],
+  kinds: { bote: ['Eigene Boten', 'Own couriers'], versand: ['Paketdienst', 'Parcel service'] },
   aliases: ['Andere Namen', 'Other names'],
-  aliasesNote: ['(so nennt sie eine Plattform; mit Kommas)', '(what platforms call them; with commas)'],
+  aliasesNote: ['(mit Kommas getrennt)', '(separated by commas)'],
   aliasFault: [
     'Bitte mit Kommas trennen. Jeder Name gehört zu einer Lieferart und ist selbst keine.',
     'Separate them with commas, please. Each name belongs to one option and is none itself.',

@@ -359,7 +359,7 @@ function ShippingFields({ form }: FieldsProps) {
                 <b>{shippingWord(useView(), key)}</b>
               ),
           },
-          { label: t.kind, note: t.kindNote, cell: kindOf },
+          { label: t.kind, cell: kindOf },
           {
             label: t.fee,
             note: t.feeNote,

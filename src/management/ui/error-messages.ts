@@ -235,7 +235,7 @@ export const errorMessages = {
     differences_open: ['Bitte jede Abweichung bestätigen.', 'Please acknowledge each difference.'],
     total_is_paid: [
       'Die Bestellung ist bezahlt, und ihre Summe würde sich ändern. Nehmen Sie gleich viele Packungen zum gleichen Preis.',
-      'The order is paid, and its total would change. Take as many packs at the same price.',
+      'The order is paid, and its total would change. Choose the same number of packs at the same price.',
     ],
     payment_open: [
       'Es ist noch nichts bezahlt. Sagen Sie, dass bezahlt wurde, oder warum ohne Zahlung.',
@@ -248,7 +248,7 @@ export const errorMessages = {
     ],
     shipping_blocked: [
       'Ein Artikel ist für diese Lieferart nicht vorgesehen. Bestätigen Sie, dass er trotzdem so abgegeben wird.',
-      'An item is not intended for this shipping option. Confirm that it is supplied anyway.',
+      'An item is not intended for this delivery method. Confirm that it is supplied anyway.',
     ],
     not_paid: ['Erstatten lässt sich nur, was bezahlt ist.', 'Only what was paid can be refunded.'],
     refund_exceeds_paid: [
@@ -289,7 +289,7 @@ export const errorMessages = {
       `At most ${accounts.API_KEYS_MAX} active keys. Revoke one first.`,
     ],
     date_past: ['Bitte einen Tag wählen, der noch nicht vorbei ist.', 'Please choose a day that is not over yet.'],
-    date: ['Bitte ein Datum angeben, zum Beispiel 31.12.2027.', 'Please enter a date, for example 31/12/2027.'],
+    date: ['Bitte ein Datum angeben, zum Beispiel 31.12.2027.', 'Please enter a date, for example 12/31/2027.'],
     since: ['Bitte einen vergangenen Zeitpunkt angeben.', 'Please enter a time in the past.'],
     overlap: ['Bitte wählen, wie lange der bisherige noch gilt.', 'Please choose how long the old one stays valid.'],
     ...webhookErrorMessages,
@@ -308,20 +308,14 @@ export const errorMessages = {
     ],
     port: ['Bitte ohne Portnummer.', 'Please leave out the port number.'],
     ip_address: ['Bitte einen Namen statt einer IP-Adresse angeben.', 'Please enter a name, not an IP address.'],
-    not_public: [
-      'Diese Adresse ist aus dem Internet nicht erreichbar.',
-      'This address cannot be reached from the internet.',
-    ],
+    not_public: ['Diese Adresse ist aus dem Internet nicht erreichbar.', 'The internet cannot reach this address.'],
     own_host: ['Bitte eine Adresse außerhalb von Offizin angeben.', 'Please enter an address outside Offizin.'],
     too_long: atMost(URL_LENGTH_MAX),
     not_a_host: [
       'Bitte nur einen Namen wie rx.ihre-apotheke.de angeben, ohne https://, Port und Pfad.',
       'Please enter a name only, like rx.your-pharmacy.com, without https://, port and path.',
     ],
-    single_label: [
-      'Bitte einen Namen angeben, den es im Internet gibt.',
-      'Please enter a name that is on the internet.',
-    ],
+    single_label: ['Bitte einen Namen angeben, den es im Internet gibt.', 'Enter a name that is on the internet.'],
     base_host: [
       'Diese Adresse gehört zu Offizin selbst. Bitte eine Ihrer Domains angeben.',
       'This address belongs to Offizin itself. Please enter one of your own domains.',

@@ -58,7 +58,7 @@ const DAY = { de: { day: '2-digit', month: '2-digit' }, en: { day: 'numeric', mo
 /** Returns a function that returns the formatter of times in the pharmacies' time zone for a language. */
 const zoned = (format: Intl.DateTimeFormatOptions, isDay = false) =>
   perLanguage((locale, language) => {
-    const parts = { ...(isDay && DAY[language]), ...format, timeZone: TIME_ZONE };
+    const parts = { ...(isDay && DAY[language]), ...format, timeZone: TIME_ZONE, hourCycle: 'h23' } as const;
     const made = new Intl.DateTimeFormat(locale, parts);
     return remembering((at) => made.format(at));
   });

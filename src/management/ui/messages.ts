@@ -293,7 +293,7 @@ export const sharedMessages = texts({
     },
     reference: ['Referenz', 'Reference'],
     warningTexts: {
-      payment_method_conflict: ['Zahlungsart passt nicht zum Versand', 'Payment does not match the shipping option'],
+      payment_method_conflict: ['Zahlungsart passt nicht zum Versand', 'Payment does not match the delivery method'],
       product_id_conflict: ['Zwei verschiedene Produktnummern', 'Two different product IDs'],
       prescription_unreadable: ['Rezept nicht zu öffnen', 'Prescription cannot be opened'],
       email_unusable: ['E-Mail-Adresse nicht verwendbar', 'E-mail address cannot be used'],

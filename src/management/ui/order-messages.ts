@@ -27,7 +27,7 @@ export const orders = {
     original_missing: ['Original fehlt', 'Original missing'],
     withdrawal: ['Storno angefragt', 'Cancellation requested'],
     hold_reason: ['Grund des Anhaltens', 'Reason for the hold'],
-    shipping_option: ['Lieferart', 'Shipping option'],
+    shipping_option: ['Lieferart', 'Delivery method'],
     carrier: ['Versand mit', 'Carrier'],
     tracking_number: ['Sendungsnummer', 'Tracking number'],
     tracking_url: ['Sendungsverfolgung', 'Tracking page'],
@@ -83,7 +83,7 @@ export const orders = {
   },
   /** The name of a ready status for an order that still owes packs. */
   partReady: ['Zum Teil bereit', 'Partly ready'],
-  restOn: (day: string) => [`Nachlieferung ${day}`, `Rest arrives ${day}`],
+  restOn: (day: string) => [`Nachlieferung ${day}`, `The rest arrives ${day}`],
   allOn: (day: string) => [`Kommt ${day}`, `Arrives ${day}`],
   payments: {
     cash_on_pickup: ['Bei Abholung', 'Cash on pickup'],
@@ -198,7 +198,7 @@ export const prescriptions = {
   approve: ['Rezept geprüft', 'Prescription checked'],
   approveAgain: ['Erneut geprüft', 'Checked again'],
   covers: ['Das Rezept deckt', 'The prescription covers'],
-  coversReported: ['Laut Meldung eines Programms deckt das Rezept', 'According to a program, the prescription covers'],
+  coversReported: ['Das Rezept deckt (laut Schnittstelle)', 'The prescription covers (reported by the API)'],
   coversNothing: ['Das Rezept deckt noch keinen Artikel.', 'The prescription covers no item yet.'],
   setAside: ['Beiseitegelegt', 'Set aside'],
   setAsideAsk: ['Gehört nicht zu dieser Bestellung …', 'Does not belong to this order …'],

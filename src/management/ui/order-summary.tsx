@@ -80,7 +80,7 @@ const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
 export const isCarried = (option: string | null) => !isPickup(option) && !isParcel(option);
 
 /** The name of an order's status, or of another status that the order can have. */
-export function statusText(reader: Reader, order: Pick<Order, 'status' | 'shippingOption'>, status: string): string {
+export function statusText(reader: Reader, order: Pick<Order, 'shippingOption'>, status: string): string {
   const { carried, statuses } = sharedMessages(reader).orders;
   return textFor(isCarried(order.shippingOption) ? { ...statuses, ...carried } : statuses, status);
 }
@@ -143,10 +143,12 @@ export function OrderChips({ order, isHeading = false }: { order: Order; isHeadi
  * Returns the text for a changed field in the audit log, such as `Abholfach`. For a field that names the new status,
  * the text is `Status: Abholbereit`.
  */
-export function changedFieldText(reader: Reader, field: string): string {
-  const { fields, statuses } = sharedMessages(reader).orders;
+export function changedFieldText(reader: Reader, field: string, shippingOption: string | null): string {
+  const { fields } = sharedMessages(reader).orders;
   const status = statusIn(field);
-  return status === null ? textFor(fields, field) : `${fields.status}: ${textFor(statuses, status)}`;
+  return status === null
+    ? textFor(fields, field)
+    : `${fields.status}: ${statusText(reader, { shippingOption }, status)}`;
 }
 
 const STATUS_FIELD = 'status:';

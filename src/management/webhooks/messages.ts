@@ -120,10 +120,7 @@ const deliveries = {
     since: ['Seit', 'Since'],
     sinceHint: ['Datum und Uhrzeit in Deutschland', 'Date and time in Germany'],
     count: ['Zählen', 'Count'],
-    none: [
-      'Seitdem ist alles angekommen oder noch unterwegs.',
-      'Everything since then has arrived or is still on its way.',
-    ],
+    none: ['Seitdem ist alles angekommen oder noch unterwegs.', 'All since then has arrived or is on its way.'],
     found: (count: number) =>
       count === 1
         ? ['1 Ereignis ist nicht angekommen.', '1 event has not arrived.']
@@ -159,18 +156,12 @@ const deliveries = {
       `Zeitüberschreitung: Ihr Server hat in ${POST_TIMEOUT_SECONDS} Sekunden nicht geantwortet.`,
       `Timeout: your server did not answer within ${POST_TIMEOUT_SECONDS} seconds.`,
     ],
-    dns: ({ host }: Outcome) => [
-      `Der Name ${host} wurde nicht gefunden (DNS).`,
-      `The name ${host} was not found (DNS).`,
-    ],
+    dns: ({ host }: Outcome) => [`Der Name ${host} wurde nicht gefunden (DNS).`, `${host} was not found (DNS).`],
     tls: ({ host }: Outcome) => [
       `${host} hat kein gültiges Zertifikat (TLS).`,
       `${host} has no valid certificate (TLS).`,
     ],
-    connect: ({ host }: Outcome) => [
-      `Es kam keine Verbindung zu ${host} zustande.`,
-      `No connection to ${host} could be made.`,
-    ],
+    connect: ({ host }: Outcome) => [`Es kam keine Verbindung zu ${host} zustande.`, `Could not connect to ${host}.`],
     blocked: ({ host }: Outcome) => [`An ${host} senden wir nicht.`, `We do not send to ${host}.`],
     interrupted: () => [
       'Der Versuch wurde unterbrochen; eine Antwort ist nicht vermerkt.',
@@ -359,7 +350,7 @@ export const messages = texts({
       `Ihr Server hat darum gebeten, bis ${time} zu warten (Retry-After). Was bis dahin geschieht, kommt danach an.`,
       `Your server asked us to wait until ${time} (Retry-After). What happens meanwhile arrives afterwards.`,
     ],
-    nextProbe: (time: string) => [`Nächster Versuch: ${time}.`, `Next attempt: ${time}.`],
+    nextProbe: (time: string) => [`Nächster Versuch: ${time} Uhr.`, `Next attempt at ${time}.`],
     waitingNow: (count: string) =>
       count === '1'
         ? ['1 Zustellung wartet.', '1 delivery is waiting.']

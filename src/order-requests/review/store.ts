@@ -155,6 +155,7 @@ export function selectEarlierOrders(orgId: string, requestId: string) {
   return orm
     .select({
       ...pick(orders, ['id', 'number', 'createdAt']),
+      ...pick(orders, ['shippingOption']),
       status: sql<OrderStatus>`orders.status`.as('earlier_status'),
       isByEmail: sql<number>`${isByEmail}`.as('is_by_email'),
     })

@@ -60,10 +60,7 @@ export const packingMessages = texts({
     `The pack could be used until ${day}. Take another one.`,
   ],
   notPacked: ['Noch nicht fertig gepackt', 'Not fully packed yet'],
-  soFar: (packed: number, packs: number) => [
-    `Erst ${packed} von ${packs} Packungen.`,
-    `Only ${packed} of ${packs} packs.`,
-  ],
+  soFar: (packed: number, all: number) => [`Erst ${packed} von ${all} Packungen.`, `Only ${packed} of ${all} packs.`],
   notCounted: ['Nicht gezählt', 'Not counted'],
   otherTitle: (number: number) => [`Etikett von Bestellung ${number}`, `Label for order ${number}`],
   otherLead: (other: number, own: number) => [
@@ -97,7 +94,7 @@ export const packingMessages = texts({
 /** Texts of supply in parts (Nachlieferung). */
 export const supplyMessages = texts({
   expected: ['Heute erwartet', 'Expected today'],
-  allExpected: ['Alle Nachlieferungen', 'The rest of all orders'],
+  allExpected: ['Alle Nachlieferungen', 'All that is still to come'],
   onlyToday: ['Nur heute', 'Today only'],
   expectedLead: (count: number, day: string) => [
     count === 1 ? `1 Nachlieferung für ${day}` : `${count} Nachlieferungen für ${day}`,
@@ -129,16 +126,16 @@ export const supplyMessages = texts({
     unit ? `${count} ${unit} arrive ${day}` : count === 1 ? `1 arrives ${day}` : `${count} arrive ${day}`,
   ],
   giveSlip: ['Abholschein mitgeben', 'give the collection slip'],
-  ships: ['wird nachgeliefert', 'sent with the rest'],
+  ships: ['wird nachgeliefert', 'will be sent later'],
   packsOn: (count: number, day: string) => [
     `${packs(count)[0]} ${count === 1 ? 'kommt' : 'kommen'} ${day}`,
     `${packs(count)[1]} ${count === 1 ? 'arrives' : 'arrive'} ${day}`,
   ],
-  comesLater: (count: number) => [`${count} in Nachlieferung`, `Rest: ${packs(count)[1]}`],
+  comesLater: (count: number) => [`${count} in Nachlieferung`, `${packs(count)[1]} to follow`],
   orderedBy: (at: string, who: string) =>
     who
-      ? [`Nachlieferung, vermerkt ${at} von ${who}`, `Rest, noted ${at} by ${who}`]
-      : [`Nachlieferung, vermerkt ${at}`, `Rest, noted ${at}`],
+      ? [`Nachlieferung, vermerkt ${at} von ${who}`, `To follow, noted ${at} by ${who}`]
+      : [`Nachlieferung, vermerkt ${at}`, `To follow, noted ${at}`],
   leftBefore: (amount: string) => [`${amount} schon abgegeben`, `${amount} handed over before`],
   partPacked: ['Zum Teil gepackt', 'Partly packed'],
   waits: ['Wartet auf die Nachlieferung', 'Waiting for the rest'],
@@ -154,24 +151,25 @@ export const supplyMessages = texts({
   splitTitle: (order: number) => [`Teil nachliefern, Bestellung ${order}`, `Supply later, order ${order}`],
   splitLead: [
     'Was später kommt, wird nicht gepackt und nicht aus dem Bestand reserviert. Die Bestellung bleibt offen.',
-    'The rest is not packed and not reserved from stock. The order stays open.',
+    'What comes later is not packed and not reserved from stock. The order stays open.',
   ],
   splitNow: ['Nachliefern', 'Supply later'],
-  howMany: ['Davon in Nachlieferung', 'How many in the rest'],
+  howMany: ['Davon später', 'To supply later'],
   ofOpen: (open: string) => [`Noch nicht gepackt: ${open}.`, `Not packed yet: ${open}.`],
   expectedOn: ['Kommt am', 'Expected on'],
-  range: (max: number, step: number) => [
-    `Eine Zahl von 1 bis ${max}${step > 1 ? `, ein Vielfaches von ${step}` : ''}.`,
-    `A number from 1 to ${max}${step > 1 ? `, a multiple of ${step}` : ''}.`,
-  ],
+  range: (max: number, step: number) => {
+    if (max === 1) return ['Möglich ist nur 1.', 'Only 1 is possible.'];
+    const [de, en] = step > 1 ? [`, ein Vielfaches von ${step}`, `, a multiple of ${step}`] : ['', ''];
+    return [`Eine Zahl von 1 bis ${max}${de}.`, `A number from 1 to ${max}${en}.`];
+  },
   nothingToSplit: [
     'Alle Packungen dieses Artikels sind gepackt: Nachliefern lässt sich nur, was noch nicht gepackt ist.',
     'All packs of this item are packed: only what is not packed yet can be supplied later.',
   ],
-  stillToCome: ['Nachlieferung', 'Rest'],
+  stillToCome: ['Nachlieferung', 'Still to come'],
   changeDay: ['Termin ändern', 'Change the day'],
   howManyCame: ['Angekommen', 'Arrived'],
-  manage: ['Nachlieferung …', 'Rest …'],
+  manage: ['Nachlieferung …', 'Still to come …'],
   cancelRest: ['Nachlieferung stornieren …', 'Cancel the rest …'],
   cancelTitle: (order: number) => [
     `Nachlieferung von Bestellung ${order} stornieren?`,
@@ -199,7 +197,7 @@ export const supplyMessages = texts({
   refundLines: ['Für welche Packungen', 'For which packs'],
   refundLinesHint: [
     'Tragen Sie Packungen ein, gilt höchstens deren Preis. Ohne Packungen zählt nur der Betrag.',
-    'With packs, their price is the most. Without packs, only the amount counts.',
+    'If you enter packs, their price is the maximum. Without packs, only the amount counts.',
   ],
   refundedPacks: (amount: string) => [`${amount} erstattet`, `${amount} refunded`],
   refundFee: (fee: string) => [

@@ -78,9 +78,9 @@ function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
     <Form action={`${orderPath(order.id)}/later`} isGuarded>
       <Hidden name="line" value={supplyKey(order, place)} />
       <p class="hint">
-        {t.splitLead} {t.ofOpen(t.packs(open))}
+        {t.ofOpen(t.packs(open))} {t.splitLead}
       </p>
-      <CountField {...later} value={typed.later ?? (open === 1 ? '1' : '')} />
+      <CountField {...later} value={typed.later ?? String(open)} />
       <DayField {...day} value={typed.expected_on ?? nextDelivery(useView().now)} />
       <Decision act={t.splitNow} back={orderPath(order.id)} isHarmless name="act" value="split" />
     </Form>
@@ -111,7 +111,7 @@ function Owed({ order, place, typed, fieldErrors = {} }: SupplyProps) {
 }
 
 function CountField(props: { name: string; label: string; value: string; fieldErrors: FieldErrors }) {
-  return <Field {...props} inputmode="numeric" size={4} autofocus={props.value === '' || undefined} />;
+  return <Field {...props} inputmode="numeric" size={4} />;
 }
 
 /** The HTML id of the form that the buttons of all lines submit. */
