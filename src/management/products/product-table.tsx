@@ -124,7 +124,9 @@ function Stock({ product }: { product: BrowsedProduct }) {
           <strong>{count}</strong> {t.ofThreshold(threshold)}
         </Chip>
       ) : (
-        count
+        <>
+          <span class="phone quiet">{sharedMessages().common.stock}</span> {count}
+        </>
       )}
       {promised && <span class="unseen"> {promised}</span>}
     </span>
