@@ -84,13 +84,13 @@ export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): P
     const order = requireOrder(rows[0]);
     assertAsSeen(order, asked);
     const option = asked.shippingOption;
-    const isOther = option && option !== order.shippingOption;
+    const isOther = typeof option === 'string' && option !== order.shippingOption;
     const patch = isOther ? { ...asked, shippingOption: requireShippingOption(option, shop[0]) } : asked;
     assertOriginal(ctx, order, patch);
     assertWithdrawal(order, patch);
     const blocked = blockersOfStep(
       { ...order, shippingOption: patch.shippingOption === undefined ? order.shippingOption : patch.shippingOption },
-      { isOtherOption: Boolean(isOther), status: patch.status === order.status ? undefined : patch.status },
+      { isOtherOption: isOther, status: patch.status === order.status ? undefined : patch.status },
       shippableById(products ?? []),
       dayOf(ctx.now()),
     );

@@ -204,7 +204,7 @@ export function upsertOrder(
     });
     if (!shop[0]) throw notFound('shop_not_found', 'This organization has no such shop.');
     const option = input.shippingOption;
-    const shippingOption = option && requireShippingOption(option, shop[0]);
+    const shippingOption = typeof option === 'string' ? requireShippingOption(option, shop[0]) : option;
     const held = orderableById(products);
     const items = matchLines(input.items, held);
     const [order] = rows;

@@ -132,7 +132,11 @@ async function saveStock(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const keyId = c.req.param('id') ?? '';
   const share = form.text('reserve_share');
-  const stockShown = STOCK_SHOWN.find((shown) => shown === form.text('stock_shown')) ?? 'none';
+  const stockShown = STOCK_SHOWN.find((shown) => shown === form.text('stock_shown'));
+  if (!stockShown) {
+    const stock_shown = sharedMessages(c.var).common.required(messages(c.var).stockShown);
+    return respondKey(c, { fieldErrors: { stock_shown } });
+  }
   const typed = { reserves: form.text('reserves') === 'on', reserveShare: share, stockShown };
   if (share !== '' && !/^([1-9]\d?|100)$/.test(share)) {
     return respondKey(c, { typed, fieldErrors: { reserve_share: messages(c.var).shareFault } });

@@ -326,6 +326,10 @@ function changeShipping(c: ManageContext): Promise<Response> {
   return submitDecision(
     () => changeOrder(ctx, idOf(c), patch),
     (error) => {
+      if (error.code === 'unknown_shipping_option') {
+        const shipping_option = common.required(orders.fields.shipping_option);
+        return respondShipping(c, { ...typed, fieldErrors: { shipping_option } });
+      }
       if (!(error instanceof ShippingBlocked)) return refuseWithOrder(c)(error);
       const found = error.blockers.map(
         ({ code, productName, rule }) => `${productName}: ${rule?.text ?? requests.warningTexts[code]}`,

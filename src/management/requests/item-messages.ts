@@ -108,7 +108,7 @@ export const itemMessages = texts({
   received: ['Anfrage eingegangen', 'Request received'],
   prescriptionsReceived: (count: number) =>
     count === 1
-      ? ['Rezept abgerufen', 'Prescription received']
-      : [`${count} Rezepte abgerufen`, `${count} prescriptions received`],
+      ? ['Rezept erhalten', 'Prescription received']
+      : [`${count} Rezepte erhalten`, `${count} prescriptions received`],
   noShipping: ['Lieferart fehlt', 'No delivery method'],
 });

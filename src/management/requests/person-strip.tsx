@@ -122,7 +122,7 @@ function Known({ review: { person, request } }: Omit<ReviewProps, 'state'>) {
       </span>
       {person.possibleDuplicateId && (
         <Chip tone="wait">
-          {t.duplicate}: <a href={requestPath(person.possibleDuplicateId)}>{t.otherRequest}</a>
+          {t.duplicate} <a href={requestPath(person.possibleDuplicateId)}>{t.otherRequest}</a>
         </Chip>
       )}
       {request.legalHold && <Chip tone="wait">{t.held}</Chip>}

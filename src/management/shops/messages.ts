@@ -215,7 +215,7 @@ export const messages = texts({
   intakeOn: ['Nimmt Anfragen an', 'Takes order requests'],
   intakeOff: ['Weist Bestellanfragen ab', 'Refuses order requests'],
   deactivate: ['Inaktiv schalten', 'Make inactive'],
-  activate: ['Auf aktiv schalten', 'Make active'],
+  activate: ['Aktiv schalten', 'Make active'],
   deactivateTitle: (name: string) => [`Shop „${name}“ inaktiv schalten?`, `Make the shop “${name}” inactive?`],
   deactivateLead: [
     [
