@@ -69,7 +69,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
   },
   en: {
     name: 'English',
-    locale: 'en-GB',
+    locale: 'en-US',
     hello: 'Hello,',
     of: (day) => `of ${day}`,
     subject: (order) => `Your order ${order}`,
@@ -201,12 +201,10 @@ export function oneLine(text: string): string {
   return text.replace(TURNING, ' ').trim();
 }
 
-/** `24.11.2026`; in English `24/11/2026`. */
+/** `24.11.2026`; in English `November 24, 2026`. */
 function dayIn({ locale }: Words, day: Day): string {
-  return day
-    .split('-')
-    .toReversed()
-    .join(locale === 'en-GB' ? '/' : '.');
+  if (locale !== 'en-US') return day.split('-').toReversed().join('.');
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(day));
 }
 
 function weekdayIn(words: Words, day: Day): string {

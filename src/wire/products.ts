@@ -121,7 +121,7 @@ const effective = byName<Effective>((schema, { isOptional }) => (isOptional ? sc
 type OptionalFields = { [N in keyof Fields]: Optional<Fields[N]> };
 const optionalFields = byName<OptionalFields>((schema) => schema.nullish());
 /** The optional fields without descriptions, which keeps the OpenAPI document short. PUT has the descriptions. */
-const fieldsAsOfPut = byName<OptionalFields>((schema) => schema.nullish().describe('As of PUT.'));
+const fieldsAsOfPut = byName<OptionalFields>((schema) => schema.nullish().describe('As in PUT /products/{p1_id}.'));
 
 /**
  * The body of an update (contract 3.3): any of these fields. Null removes the organization's own value. The catalog's
@@ -138,7 +138,7 @@ export const initialStockSchema = z
   .default(1)
   .meta({ description: 'Units in stock.', example: 20 });
 
-const pzn = z.string().nullable().meta({ description: 'Eight digits.', example: '01126619' });
+const pzn = z.string().nullable().meta({ description: 'PZN, the German number of a pack: eight digits.', example: '01126619' });
 
 /** The body that creates an organization's own product: the fields of an update, a PZN, and the first stock. */
 export const ownProductSchema = z.strictObject({

@@ -14,7 +14,7 @@ import {
 import { holdProduct } from '../support/organization';
 import { prescriptionRow } from '../support/prescriptions';
 import { test as base, describe, expect } from '../support/test';
-import { PDF_BASE64 } from '../support/world';
+import { PDF_BASE64, rows } from '../support/world';
 import { type Browser, enter } from './browser';
 import { follow, saidOn, tickedOn } from './page-forms';
 
@@ -181,6 +181,22 @@ describe('the form of a request', () => {
     expect(fieldOn(answer.text, issued)).toBe('gestern');
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
   });
+
+  test.for([
+    ['de', '02.01.2026'],
+    ['en', '2026-01-02'],
+  ])(
+    'a known date of issue is shown as it is taken back, in %s: %s',
+    async ([language = 'de', shown], { browser, prescribed }) => {
+      const { id, prescriptionId } = prescribed;
+      await rows("update prescriptions set issued_on = '2026-01-02' where id = ?", prescriptionId);
+      const page = await browser.get(pathOf(id), { 'Accept-Language': language });
+      expect(fieldOn(page.text, `issued-${prescriptionId}`)).toBe(shown);
+      const answer = await browser.post(approvalOf(id), tickedOn(page, approvalOf(id)));
+      // Read as the same day, which is too long ago.
+      expect(answer.text).toContain('Rezept abgelaufen, ausgestellt am 02.01.2026');
+    },
+  );
 });
 
 test('an order whose original is missing offers no hand-over before that is confirmed', async ({ api, browser }) => {

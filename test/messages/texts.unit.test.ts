@@ -43,7 +43,7 @@ test.each(all)('$kind in $language says the number and the shop, and nothing of 
 test.each(all)('$kind in $language without a number names the day', ({ kind, language }) => {
   const { text } = messageText(kind, language, { ...facts, number: null });
   expect(text).not.toContain('4712');
-  expect(text).toMatch(/20[./]11[./]2026/);
+  expect(text).toContain(language === 'en' ? 'November 20, 2026' : '20.11.2026');
 });
 
 test('no two languages say the same, and each kind says something of its own', () => {

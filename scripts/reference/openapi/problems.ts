@@ -21,7 +21,7 @@ const fieldErrorSchema = z
 
 const problemSchema = z
   .looseObject({
-    type: z.url().describe('About this code.'),
+    type: z.url().describe('Address of the page about this code.'),
     title: z.string().describe('The code in words.'),
     status: z.int().describe('The HTTP status.'),
     detail: z.string().describe('What happened, what to change.'),

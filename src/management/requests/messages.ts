@@ -25,10 +25,10 @@ const formMessages = {
     'Copy to read without a signature: the signed file counts',
   ],
   issuedOn: ['ausgestellt am', 'issued on'],
-  issuedOnHint: ['TT.MM.JJJJ', 'DD/MM/YYYY'],
+  issuedOnHint: ['TT.MM.JJJJ', 'YYYY-MM-DD'],
   issuedOnWrong: [
     'Bitte ein Datum bis heute angeben, zum Beispiel 20.11.2026.',
-    'Please enter a date up to today, for example 20/11/2026.',
+    'Please enter a date up to today, for example 2026-11-20.',
   ],
   questionOpen: [
     'Bitte die Antwort eintragen, oder bestätigen, dass Sie ohne sie annehmen.',

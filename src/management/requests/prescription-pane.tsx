@@ -1,5 +1,6 @@
 import type { Review } from '../../order-requests/inbox/inbox';
 import { NOTE_MAX, TEXT_MAX } from '../../orders/limits';
+import { dayOf } from '../../platform/pharmacy-time';
 import { choicesOf, verificationOf } from '../../prescriptions/check';
 import { isApproved, isReadingCopy, isSetAside } from '../../prescriptions/coverage';
 import type { PrescriptionRow } from '../../prescriptions/store';
@@ -403,7 +404,7 @@ function presetOf(row: PrescriptionRow, { lastVerifiedWith }: Review, language: 
   return {
     as: said !== null && choices.includes(said) ? said : found,
     verifiedWith: row.verifiedWith || (lastVerifiedWith ?? ''),
-    issuedOn: issuedAt === null ? '' : formatDate(issuedAt, { language }),
+    issuedOn: issuedAt === null ? '' : language === 'de' ? formatDate(issuedAt, { language }) : dayOf(issuedAt),
   } as const;
 }
 

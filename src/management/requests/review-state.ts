@@ -152,9 +152,9 @@ export function readChecks(
   return { checked, fieldErrors };
 }
 
-/** Reads `20.11.2026`, `20/11/2026`, or `2026-11-20`; null for any other text. */
+/** Reads `20.11.2026` or `2026-11-20`; null for any other text. Slashes are refused: `11/12/2026` has two meanings. */
 function typedDay(text: string): Day | null {
-  const [day = '', month = '', year] = text.replaceAll('/', '.').split('.');
+  const [day = '', month = '', year] = text.split('.');
   return readDay(year === undefined ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
 }
 
