@@ -70,16 +70,16 @@ test('the file of the inventory has unit and step, can be imported again, and is
   const of = (p1Id: string, heading: string) => rows.find(([id]) => id === p1Id)?.[head.indexOf(heading)];
   expect([of(flowers.p1_id, 'Einheit'), of(flowers.p1_id, 'Schritt')]).toEqual(['g', '5']);
   expect([of(packs.p1_id, 'Einheit'), of(packs.p1_id, 'Schritt')]).toEqual(['piece', '1']);
-  const imported = async (text: string) => {
+  const imported = async (text: string, shown = 'updated') => {
     const sent = await browser.submit(IMPORT, { stock_text: text, reason: '' });
     const path = sent.location ?? '';
-    const preview = (await browser.get(path)).text;
+    const preview = (await browser.get(`${path}?show=${shown}`)).text;
     await browser.submit(`${path}/run`, {}, path);
     return preview;
   };
   await imported(file.replace('"20"', '"35"'));
   expect(await inventoryOf(api, flowers.p1_id)).toMatchObject({ on_hand: 35, unit: 'g' });
-  const refused = await imported(`p1_id;on_hand;Einheit\n${flowers.p1_id};7;Stk.\n${packs.p1_id};9;St\n`);
+  const refused = await imported(`p1_id;on_hand;Einheit\n${flowers.p1_id};7;Stk.\n${packs.p1_id};9;St\n`, 'failed');
   expect(refused).toContain('Das Produkt zählt in einer anderen Einheit.');
   expect(await inventoryOf(api, flowers.p1_id)).toMatchObject({ on_hand: 35 });
   expect(await inventoryOf(api, packs.p1_id)).toMatchObject({ on_hand: 9 });
