@@ -70,7 +70,7 @@ test('the file of the inventory has unit and step, can be imported again, and is
   const of = (p1Id: string, heading: string) => rows.find(([id]) => id === p1Id)?.[head.indexOf(heading)];
   expect([of(flowers.p1_id, 'Einheit'), of(flowers.p1_id, 'Schritt')]).toEqual(['g', '5']);
   expect([of(packs.p1_id, 'Einheit'), of(packs.p1_id, 'Schritt')]).toEqual(['piece', '1']);
-  const imported = async (text: string, shown = 'updated') => {
+  const imported = async (text: string, shown = '') => {
     const sent = await browser.submit(IMPORT, { stock_text: text, reason: '' });
     const path = sent.location ?? '';
     const preview = (await browser.get(`${path}?show=${shown}`)).text;
@@ -93,7 +93,7 @@ test('the file of the inventory has unit and step, can be imported again, and is
     stock_text: `p1_id;on_hand;Schritt\n${flowers.p1_id};30;10\n${packs.p1_id};9;2\n`,
     reason: '',
   });
-  const seen = (await staff.get(kept.location ?? '')).text;
+  const seen = (await staff.get(`${kept.location}?show=failed`)).text;
   expect(seen).toContain('Preise und Schritte ändern');
   expect(seen).toMatch(/Abgelehnt <span class="count">1</);
   expect(await imported(`p1_id;on_hand;unit\n${packs.p1_id};9;kg\n`)).toContain('unit: nicht lesbar');
