@@ -138,7 +138,10 @@ export const initialStockSchema = z
   .default(1)
   .meta({ description: 'Units in stock.', example: 20 });
 
-const pzn = z.string().nullable().meta({ description: 'PZN, the German number of a pack: eight digits.', example: '01126619' });
+const pzn = z
+  .string()
+  .nullable()
+  .meta({ description: 'PZN, the German number of a pack: eight digits.', example: '01126619' });
 
 /** The body that creates an organization's own product: the fields of an update, a PZN, and the first stock. */
 export const ownProductSchema = z.strictObject({

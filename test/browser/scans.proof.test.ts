@@ -178,7 +178,8 @@ test('without scripts Enter in a field decides nothing either, and a product wit
   await arrival(plain, () => approve.click());
   expect(await isPending(id)).toBe(true);
   expect(await plain.locator('#quantity-1-fault').innerText()).toBe(de.shared.fieldErrors.quantity_missing);
-  expect(await plain.locator('[name="product-1"]').inputValue()).toBe(AMOXICILLIN);
+  // The product is kept, shown by its PZN.
+  expect(await plain.locator('[name="product-1"]').inputValue()).toBe('99001128');
   expect(await plain.locator('[name="price-0"]').inputValue()).toBe('4,44');
   await context.close();
 });
