@@ -10,7 +10,7 @@ export const OVERDUE_MS = 2 * HOUR_MS;
 export const TYPED_KEPT_MS = 30 * MINUTE_MS;
 /** The number of orders on a page of their list. */
 export const ORDERS_PAGE_SIZE = 50;
-/** The most boxes to tick that a line has on paper. A line with more packs has only one box. */
+/** The most boxes to tick that a slip prints for a line. A line with more packs gets only one box. */
 export const BOXES_MAX = 10;
 /** The most lines of an import on one page. */
 export const IMPORT_LINES_SHOWN = 100;

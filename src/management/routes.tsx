@@ -1,4 +1,4 @@
-// All texts are imported first: next to each other in the bundle, they compress to 4 KiB less than between code.
+// All texts are imported first, so that they are adjacent in the bundle. Its compressed size is then 4 KiB smaller.
 
 import './account/messages';
 import './audit/messages';

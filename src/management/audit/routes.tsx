@@ -281,7 +281,7 @@ function sentenceOf(reader: Reader, action: AuditAction): string {
 }
 
 const SHOP_FIELD = 'shop:';
-/** Matches the field of an act that has the number of products or orders that the act changed. */
+/** Matches a changed field that gives how many products or orders the act changed, such as `products:12`. */
 const COUNT_FIELD = /^(products|orders):(\d+)$/;
 
 /** Changed fields whose names only this area shows. More about them: test/management/audit-names.unit.test.ts. */
@@ -295,7 +295,7 @@ type OwnFieldName =
   | ChangedName<typeof staffAccountsFields>
   | ChangedName<typeof subscriptionsFields>;
 
-/** The texts of changed fields. Unknown fields stay as they are. A field `shop:` becomes the name of the shop. */
+/** The texts of changed fields. An unknown field stays as it is. `shop:` with an id becomes the shop's name. */
 export function fieldTexts(
   reader: Reader,
   fields: string[] | null,
@@ -323,7 +323,7 @@ function reasonText(code: string): string {
   return textFor({ ...t.fields, ...orders.unpaidReasons, ...orders.reasons, ...stockReasons, ...t.reasons }, code);
 }
 
-/** Actions that leave their target without a page. */
+/** The actions after which their target has no page. */
 const GONE: readonly AuditAction[] = [
   'order.deleted',
   'order_request.deleted',

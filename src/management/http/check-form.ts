@@ -245,7 +245,7 @@ const tokensUnder = onceFor((_config: Config) => new IsolateCache<string>(TOKENS
 
 /**
  * The token of every form: a MAC of the session cookie or, without a session, of a random visitor cookie. Other
- * sites can read neither cookie, and each session has its own token. It needs no database read.
+ * sites can read neither cookie, and each session has its own token. Making the token needs no database read.
  */
 export function formTokenOf(c: ManageContext): Promise<string> {
   const ctx = c.get('ctx');
@@ -259,8 +259,8 @@ async function isFormToken(c: ManageContext, token: string): Promise<boolean> {
 }
 
 /**
- * Sets a visitor cookie if the browser has neither a session nor such a cookie. The tokens of forms are then made from
- * it. Call this before `formTokenOf`.
+ * Sets a visitor cookie if the browser has neither a session nor a visitor cookie. `formTokenOf` then makes the token
+ * from this cookie, so call `ensureVisitor` first.
  */
 export function ensureVisitor(c: ManageContext): void {
   if (bindingOf(c) !== '') return;

@@ -26,8 +26,8 @@ export interface ManageEnv extends HttpEnv {
     /** Whether the operator has switched off intake from platforms. */
     isIntakeOff?: boolean;
     /**
-     * Version of the inbox. Only the inbox has it, in place of `waiting`. While the version is the same, the inbox
-     * shows the same requests.
+     * Version of the inbox. Set only for requests to the inbox, in place of `waiting`. While the version is the same,
+   * the inbox shows the same requests.
      */
     inboxVersion?: string;
   };

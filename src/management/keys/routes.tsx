@@ -176,7 +176,7 @@ async function create(c: ManageContext): Promise<Response> {
 /** Prefix of the name of a shop's checkbox. The shop's id follows. */
 const SHOP_FIELD = 'shop:';
 
-/** Whether the key may read only the prescriptions of the ticked shops. False for a key that may read none. */
+/** Whether the key may read only the prescriptions of the ticked shops. False if it may read no prescriptions. */
 function isLimited({
   kind,
   scopes,

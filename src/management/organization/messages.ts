@@ -130,7 +130,7 @@ export const messages = texts({
   before: ['Bisher', 'Before'],
   after: ['Neu', 'New'],
   none: ['keine', 'none'],
-  /** A number of days, as years from two years on. */
+  /** A period: in days, or in years if it is at least two years. */
   days: (days: number) => {
     const years = Math.floor(days / YEAR_DAYS);
     const rest = days - daysOf(years);

@@ -47,7 +47,7 @@ function rulesOf({ shippingRules }: Organization): ShippingRule[] {
   return shippingRulesSchema.parse(shippingRules);
 }
 
-/** Whether two rules hold for the same products, way and days. */
+/** Whether two rules have the same category of products, shipping option, and days. */
 function isSameRule(one: ShippingRule, other: ShippingRule): boolean {
   const of = ({ category, shipping, from, to }: ShippingRule) => [foldText(category), shipping, from, to].join('\n');
   return of(one) === of(other);

@@ -42,7 +42,7 @@ export const searchRoutes = new Hono<ManageEnv>().get('/batches', respondBatch).
   if (batch) return c.redirect(withQuery(BATCHES, { q: batch }));
   const tab = SEARCH_TABS.find((each) => each === c.req.query('tab')) ?? 'all';
   const code = readCode(c.req.query('q') ?? '');
-  // Eight digits alone may be a reference. With further characters they are a code.
+  // Eight digits alone may be a reference number. Eight digits with further characters are a pack's code.
   const isCode = code?.kind === 'pack' && code.pzn !== null && code.pzn !== c.req.query('q')?.trim();
   if (isCode) return c.redirect(withQuery(PRODUCTS, { q: code.pzn ?? '' }));
   const labelled = code?.kind === 'label' ? await orderOfLabel(c.var.ctx, code) : null;
