@@ -161,7 +161,7 @@ function OrderTable({ desk, filter }: Pick<ListProps, 'desk' | 'filter'>) {
   const t = listMessages();
   const steps = STEPS_OF_TAB[filter.tab];
   const [step = null] = steps.length === 1 ? steps : [];
-  // An organization with one shop does not need its name.
+  // If the organization has only one shop, the rows do not name the shop.
   const shops = new Map(desk.shops.length > 1 ? desk.shops.map(({ id, name }) => [id, name]) : []);
   return (
     <Form action={`${DESK}/bulk`} class="bulky" isGuarded autocomplete="off">

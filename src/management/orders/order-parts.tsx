@@ -151,11 +151,11 @@ function stepsOf(order: Order): OrderStatus[] {
   return allowedTransitions(order).filter((step) => step !== 'returned' && step !== 'cancelled');
 }
 
-/** Steps other than the usual one, such as back to packing. An order on hold has none. */
+/** Steps other than the usual one, such as back to packing. Empty for an order on hold. */
 export function otherSteps(order: Order): OrderStatus[] {
   if (order.onHold) return [];
   const next = nextStep(order);
-  // A courier's order is usually recorded at the door, so that it does not have to be given to the courier before.
+  // The usual step of a courier's order is the delivery at the door. Giving it to the courier is an extra step.
   const isCouriers = isCarried(order.shippingOption);
   return stepsOf(order).filter((step) => step !== next || (step === 'shipped' && isCouriers));
 }
@@ -261,8 +261,8 @@ const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
 const PARCEL_FORM = 'parcel';
 
 /**
- * Whether an order has a parcel: an order that is ready for shipping or was sent, until it is erased. An order that the
- * shop's own courier brings has none, unless a carrier or tracking is stored.
+ * Whether an order has a parcel. An order has one from when it is ready for shipping until it is erased. An order that
+ * the shop's own courier brings has a parcel only if a carrier or tracking is stored.
  */
 export function hasParcel({ order, shop }: OrderProps & { shop: ShippingShop | null | undefined }): boolean {
   const isSent = shop ? wayOf(order.shippingOption, shop) === 'versand' : !isPickup(order.shippingOption);
