@@ -196,7 +196,7 @@ function inboxPath({ tab, shopId, search, after }: Partial<InboxFilter> & { tab:
  */
 function entryRows(view: View, { entries, shops }: Pick<Inbox, 'entries' | 'shops'>): JSX.Element {
   const parts = partsOf(view.language);
-  // An organization with one shop does not need its name.
+  // If the organization has only one shop, the rows do not name the shop.
   const names = shops.length > 1 ? new Map(shops.map(({ id, name }) => [id, name])) : undefined;
   return html`${entries.map((entry) => entryRow(view, parts, entry, names?.get(entry.request.shopId)))}`;
 }

@@ -24,7 +24,7 @@ export function PrescriptionPane({ review, state }: ReviewProps) {
   const isRead = mayCheck();
   const isThere = rows.some((row) => !isSetAside(row) && (row.status === 'stored' || row.status === 'fetching'));
   const [only] = rows.length === 1 ? rows : [];
-  // The only file needs no title: it stands beside its checkbox and the sentence about its signature.
+  // A single file needs no title, because its checkbox and the sentence about its signature are beside it.
   const isSole = isRead && only !== undefined && review.request.status === 'pending' && isToCheck(only, rows);
   const head = (
     <div class={isSole ? 'rx-head sole' : 'rx-head'}>

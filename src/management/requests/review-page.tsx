@@ -251,7 +251,7 @@ function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedL
 
 function Ask({ review, state }: ReviewProps) {
   const t = messages();
-  // If a line's button asked the question, it has already set the subject.
+  // A line's button that asks the question has already set the subject.
   const isAsked = state.isChecked === true && (state.info_code ?? 'other') !== 'other';
   return (
     <details class="pop" data-pop data-unchecked open={state.fieldErrors?.info_note !== undefined || isAsked}>

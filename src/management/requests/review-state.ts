@@ -158,7 +158,7 @@ function typedDay(text: string): Day | null {
   return readDay(year === undefined ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
 }
 
-/** The typed form as the draft for which `readReview` computes the obstacles. */
+/** Turns the typed form values into the draft for which `readReview` computes the obstacles. */
 export function draftOf(typed: TypedForm, lines: readonly EditedLine[], checked: readonly Check[]) {
   return {
     lines,

@@ -452,7 +452,7 @@ function preparedForm({ var: reader }: ManageContext, review: Review) {
   return { ...form, rows: readLines(form.lines, reader, reader.ctx.now()).rows };
 }
 
-/** The draft that somebody typed into the form, of which obstacles are computed; empty if no lines were typed. */
+/** Returns the draft for which obstacles are computed, and the row of each line; `{}` if no lines were typed. */
 function draftIn(c: ManageContext, state: ReviewState) {
   const { lines: typedLines } = state;
   if (!typedLines?.length) return {};

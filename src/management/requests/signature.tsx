@@ -26,8 +26,8 @@ export function shownLength({ signatureReport: report }: PrescriptionRow): numbe
 }
 
 /**
- * The signing time in epoch ms. The form presets the date of issue from it. Null if the signature has no time, or if an
- * approval may not state `signed_file` (`choicesOf`).
+ * The signing time in epoch ms, from which the form presets the date of issue. Null if the signature has no time, or if
+ * `signed_file` is not among the verifications that an approval may state (`choicesOf`).
  */
 export function signedAtOf(row: PrescriptionRow): number | null {
   const { signatureReport: report } = row;
