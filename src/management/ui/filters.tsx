@@ -138,7 +138,7 @@ interface ListFiltersProps {
   search: { label: string; placeholder: string; value?: string; refused?: string };
   /** Whether a filter is set. Phones then unfold the filters. */
   isFiltered?: boolean;
-  /** Of a search that takes scanned packs: whether it is empty and has the focus, for the next scan. */
+  /** Set only if the search takes scanned packs. If true, the field is empty and has the focus for the next scan. */
   isReady?: boolean;
   /** The filters, which follow the search and are folded on phones. */
   children?: Child;

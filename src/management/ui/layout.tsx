@@ -254,8 +254,8 @@ export function Second({ at, now }: { at: number; now?: number }) {
 /**
  * A notice that names the stopped webhook subscriptions. Subscriptions with the same text share one line, whose link
  * leads to all subscriptions; any other line links to its subscription. Every page of an owner has the notice, except
- * reviews, which need the room. The pages of a stopped subscription say so themselves, so the notice leaves this
- * subscription out there.
+ * reviews, which need the room. The pages of a stopped subscription say themselves that it is stopped, so their notice
+ * leaves it out.
  */
 function StoppedWebhooks() {
   const view = useView();

@@ -242,7 +242,7 @@ export function chargeRows({ feeCents, discountCents, discountKind }: Charged): 
   return rows.filter(([, cents]) => cents !== 0).map(([label, cents]) => [label, formatMoney(cents)]);
 }
 
-/** The active contents of a product: “THC 22 %”, “CBD 1 %”; empty if it states none. */
+/** The active contents of a product: “THC 22 %”, “CBD 1 %”; empty if the product states none. */
 export function contentsOf(product: { thcPercent: number | null; cbdPercent: number | null } | undefined): string[] {
   const { language } = useView();
   const said = (name: string, percent: number | null | undefined) =>

@@ -155,7 +155,7 @@ export function wordsOf(kind: keyof typeof NAMES, details: Details): string[] {
   return Object.entries(details ?? {}).flatMap(([name, text]) => (noteKindOf(name) === kind && text ? [text] : []));
 }
 
-/** The kind of customer's note that a detail of the platform is; undefined if it is none. */
+/** The kind of customer's note that a platform's detail of this name holds; undefined if it holds no note. */
 export function noteKindOf(name: string): keyof typeof NAMES | undefined {
   const plain = name.toLowerCase().replace(/[_-]|s$/g, '');
   return (['note', 'delivery'] as const).find((kind) => NAMES[kind].includes(plain));
