@@ -20,9 +20,9 @@ const waitingIn = (of = document) => Number.parseInt(of.getElementById('count-op
 const knownRequests = new Set(requestsIn());
 
 /**
- * Shows a notification about the requests that are only in `page`, a newer version of this page. If the total of
- * waiting requests has increased by more, the notification has the increase: further new requests are on other pages of
- * the list.
+ * Shows a notification with the number of requests that are only in `page`, a newer version of this page. If the total
+ * of waiting requests has increased by more than this number, the notification has the increase, because further new
+ * requests are on other pages of the list.
  * @type {(page: Document) => void}
  */
 export const notifyOf = (page) => {

@@ -87,7 +87,7 @@ export const showScripted = (within) => {
       const inputs = [...form.elements].filter((each) => each instanceof HTMLInputElement);
       const counted = inputs.filter(({ dataset }) => dataset.left);
       const fee = inputs.find(({ type, dataset }) => type === 'checkbox' && dataset.each);
-      // With the last line, the fee is returned as well.
+      // Once all packs of every line are counted, the fee is refunded as well.
       if (fee && target !== fee && counted.every(({ value, dataset }) => Number(value) === Number(dataset.left)))
         fee.checked = true;
       let cents = 0;
@@ -102,7 +102,7 @@ export const showScripted = (within) => {
   const sum = document.querySelector('[data-sum]');
   if (sum instanceof HTMLInputElement) sayAmount(sum);
 
-  // A filter chosen by mouse or finger shows its list at once. By keyboard, a person passes other values on the way.
+  // A filter set by mouse or finger applies at once. By keyboard it does not, because arrow keys pass other values.
   addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLSelectElement) || !target.closest('.filters') || target.value === 'between') return;
     if (!target.matches(':focus-visible')) target.form?.requestSubmit();

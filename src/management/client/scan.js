@@ -28,8 +28,8 @@ export const isPost = (form) => form instanceof HTMLFormElement && form.method =
 
 /**
  * Shows a status message. The shortcuts dialog has all messages as attributes, in the reader's language.
- * @type {(name: string, instead?: string) => void} `instead`: the message that must still be shown; else nothing
- *   happens
+ * @type {(name: string, instead?: string) => void} `instead`: if given, the new message replaces only this message; if
+ *   another one is shown, it stays
  */
 export const say = (name, instead) => {
   for (const box of elementsOf('[data-said]')) {

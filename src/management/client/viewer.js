@@ -16,7 +16,7 @@ const SEEN_AFTER_MS = 1000;
 const ZOOMS = [1, 1.5, 2.25, 3.4];
 /** iOS paints nothing on a canvas with more pixels. */
 const CANVAS_PIXELS_MAX = 12_000_000;
-/** At zoom 1 the pane shows at least this part of a page's height, so that half of the page always fits. */
+/** At zoom 1, the pane shows at least this fraction of a page's height, so that half of the page always fits. */
 const IN_PANE = 0.55;
 
 /** @type {(selector: string) => HTMLElement} */
