@@ -27,7 +27,7 @@ export interface ManageEnv extends HttpEnv {
     isIntakeOff?: boolean;
     /**
      * Version of the inbox. Set only for requests to the inbox, in place of `waiting`. While the version is the same,
-   * the inbox shows the same requests.
+     * the inbox shows the same requests.
      */
     inboxVersion?: string;
   };
