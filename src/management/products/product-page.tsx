@@ -354,7 +354,10 @@ interface CellProps {
   mayEdit: boolean;
 }
 
-/** The links and buttons of a layer. For a shop that does not offer the product, the button that offers it. */
+/**
+ * The links of a layer. For a shop that does not offer the product: the button that offers it, or null while the
+ * product's stock is 0. Null for the catalog, which nobody here edits.
+ */
 function Acts({ layer: { name, shop, own }, product, at }: Omit<CellProps, 'mayEdit'>) {
   const t = messages();
   const { common, nav } = sharedMessages();
