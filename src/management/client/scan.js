@@ -132,7 +132,7 @@ const typed = (() => {
       }
       return keys.length - from < BURST_MIN ? [] : keys.slice(from);
     },
-    /** Restores each field's value from before these keys. @type {(undone: Key[]) => void} */
+    /** Restores the value that each field had before these keys. @type {(undone: Key[]) => void} */
     undo(undone) {
       const first = new Map(undone.toReversed().map(({ target, before }) => [target, before]));
       for (const [target, before] of first) {

@@ -175,9 +175,9 @@ function boundaryOf(contentType: string): string | null {
 }
 
 /**
- * Counts the parts of a multipart form and measures their headers before it is parsed: the parser takes many times as
- * long for headers as for content. Finds parts and headers as the parser of Workers does, except that nothing may
- * come before the first part.
+ * Counts the parts of a multipart form and measures their headers before the form is parsed, because the parser takes
+ * many times as long for headers as for content. Finds parts and headers as the parser of Workers does, except that
+ * nothing may come before the first part.
  * @throws AppError `too_complex`, `stale_form` for a body that does not begin with the boundary
  */
 function assertSmallParts(bytes: Uint8Array, boundary: string): void {

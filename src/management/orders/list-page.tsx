@@ -215,8 +215,8 @@ function Empty({ filter }: Pick<ListProps, 'filter'>) {
 
 /**
  * The rows of the list, one line each. The whole row is a link and has a checkbox.
- * @param step the tab's only bulk step; null for several or none. If an order would be refused, its checkbox has the
- *   reason
+ * @param step the tab's only bulk step; null for several or none. The checkbox of an order that this step would refuse
+ *   has the reason
  */
 function orderRows(orders: readonly Order[], shops: ReadonlyMap<string, string>, step: BulkStep | null): JSX.Element {
   const view = useView();

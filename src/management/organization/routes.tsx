@@ -25,7 +25,7 @@ import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, us
 import { daysOf, messages } from './messages';
 
 const schema = z.object(organizationRules);
-/** The whole years for which owners may keep orders (`RETENTION_DAYS`), in days. */
+/** The periods for which owners may keep orders (`RETENTION_DAYS`): whole years, given in days. */
 const YEARS = Array.from({ length: 26 }, (_, index) => daysOf(5 + index));
 
 /** Routes of the organization's settings. They are for owners only: the use cases refuse all other roles. */

@@ -151,7 +151,7 @@ export function FilterFields({ shops, typed, fieldErrors }: FilterProps) {
 /** Name of the checkbox for all event types. */
 const ALL_EVENTS = 'all_events';
 
-/** The checked event types. If the checkbox for all types is checked, all current types. */
+/** Returns the checked event types, or all current types if the checkbox for all types is checked. */
 export function readEventTypes(form: PostedForm): EventType[] {
   return form.text(ALL_EVENTS) === 'on' ? [...EVENT_TYPES] : ticked(form, EVENT_TYPES);
 }

@@ -244,8 +244,8 @@ function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' 
 }
 
 /**
- * The name of the product that is handed out. It is stored with the line. In older orders, it is missing: the current
- * name of the product is shown instead, else the requested name. If the requested name was erased, a note says so.
+ * Returns the name of the product that is handed out. A line of an older order has no stored name. It gets the current
+ * name of its product, else the requested name. If the requested name was erased, returns a word that says so.
  */
 function nameOf({ products }: OrderDetail, { productName, p1Id, name }: Line): string {
   return productName ?? products.get(p1Id ?? '')?.name ?? (name || sharedMessages().prescriptions.states.erased);
