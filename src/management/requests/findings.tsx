@@ -246,8 +246,8 @@ interface Finding {
 }
 
 /**
- * For a pending request, the first finding and the number of further ones; null if there is none. The tooltip names all
- * findings. For a decided request, the decision.
+ * Shows the first finding of a pending request and the number of further ones. The tooltip names all findings. Returns
+ * null if there is no finding. For a decided request, shows the decision.
  */
 export function toSettle(view: View, entry: InboxEntry): JSX.Element | null {
   const { status, reasonCode } = entry.request;

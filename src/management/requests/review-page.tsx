@@ -104,7 +104,7 @@ export function ReviewPage({ review, state }: ReviewProps) {
  */
 const LINE_FIELDS = ['product', 'quantity', 'price', 'acknowledged'];
 
-/** The reasons for the refusal: the errors, each with a link to its field. Without errors, the text of the conflict. */
+/** Shows the errors, each with a link to its field. If there are no errors, shows the text of the conflict. */
 function Refused({ state }: Pick<ReviewProps, 'state'>) {
   const faults = Object.entries(state.fieldErrors ?? {}).map(([field, text]) => {
     const [name = '', row] = field.split('-');

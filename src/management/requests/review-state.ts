@@ -224,7 +224,7 @@ function typedLines(form: Form): TypedLine[] {
   }));
 }
 
-/** The id of a line's product, also if its field still has the PZN of that product. */
+/** The id of a line's product. It is returned even if the field still shows the product's PZN. */
 function productIn(form: Form, row: number): string {
   const text = form.text(`product-${row}`);
   const [pzn, id] = form.text(`pzn-${row}`).split(' ');
