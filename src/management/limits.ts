@@ -14,7 +14,7 @@ export const ORDERS_PAGE_SIZE = 50;
 export const BOXES_MAX = 10;
 /** The most lines of an import on one page. */
 export const IMPORT_LINES_SHOWN = 100;
-/** The longest period, in days, whose figures are shown by day. Longer periods are shown by week to keep the page small. */
+/** The longest period, in days, with figures by day. Longer periods have figures by week to keep the page small. */
 export const DAYS_BY_DAY_MAX = 92;
 /** The most hits of a search for a batch on one page. */
 export const BATCH_HITS_SHOWN = 50;
