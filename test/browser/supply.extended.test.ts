@@ -53,7 +53,7 @@ test('a part is handed over and the rest, once a scan said that it is here, by s
   const { page, context } = await enter(browser, pharmacy, 'staff');
   const order = await place(pharmacy);
   await split(page, order, dayOf(Date.now()));
-  expect(await page.locator('main').innerText()).toMatch(/1 kommt (am|heute)/);
+  expect(await page.locator('main').innerText()).toMatch(/1 kommt noch (am|heute)/);
   await arrival(page, () => scan(page, matrix('R1')));
   await decide(page);
   expect(await said(page)).toContain('Zum Teil bereit');

@@ -46,7 +46,7 @@ test('a split line is packed, handed over, awaited, packed again and ended, by f
   expect(saidOn(ready)).toContain('Zum Teil bereit');
   expect(saidOn(ready)).toContain('1 von 2 Packungen abgeben');
   const asked = await browser.get(`${path}/hand-over`);
-  expect(saidOn(asked)).toMatch(/1 kommt (am .*|heute): Abholschein mitgeben/);
+  expect(saidOn(asked)).toMatch(/1 kommt noch (am .*|heute): Abholschein mitgeben/);
   expect(saidOn(await browser.get(`${path}/slip`))).toContain('Zahlt bei Abholung 9,00 €');
   expect(saidOn(await browser.get(`${path}/rest-slip`))).not.toContain('Zahlt bei Abholung');
   const answers = { ...formOn(asked, `${path}/hand-over`), cash_received: 'yes' };

@@ -187,7 +187,7 @@ test('a part is handed over at the door, says what follows, and leaves the tour 
   await setOwed(id, 1, '2999-01-02');
   expect((await browser.get(TOUR)).text).toMatch(/1 Packung kommt am [^<]*02\.01\./);
   const asked = await browser.get(`${TOUR}/${id}`);
-  expect(asked.text).toMatch(/1 kommt am [^<]*02\.01\.: wird nachgeliefert/);
+  expect(asked.text).toMatch(/1 kommt noch am [^<]*02\.01\.: wird nachgeliefert/);
   const typed = { ...formOn(asked, `${TOUR}/${id}`), cash_received: 'yes' };
   expect(await browser.post(`${TOUR}/${id}`, { ...typed, part: '' })).toMatchObject({ status: 409 });
   expect(await browser.post(`${TOUR}/${id}`, typed)).toMatchObject({ status: 303, location: TOUR });

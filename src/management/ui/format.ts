@@ -75,7 +75,7 @@ const ages = perLanguage((locale) => {
   const agesIn = (unit: Span) => remembering((count) => format.format(count, unit));
   return { day: agesIn('day'), hour: agesIn('hour'), minute: agesIn('minute') };
 });
-const JUST_NOW = { de: 'eben', en: 'now' };
+const JUST_NOW = { de: 'eben', en: 'just now' };
 /** Replaces the hyphen of a negative number with a minus sign, because browsers may break a line after a hyphen. */
 const withMinus = (number: string) => number.replace('-', '\u2212');
 const euros = perLanguage((locale) => {

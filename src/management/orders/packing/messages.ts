@@ -14,7 +14,10 @@ export const packingMessages = texts({
     [scanned > 0 && `${scanned} gescannt`, byHand > 0 && `${byHand} von Hand abgehakt`].filter(Boolean).join(', '),
     [scanned > 0 && `${scanned} scanned`, byHand > 0 && `${byHand} ticked by hand`].filter(Boolean).join(', '),
   ],
-  dispensing: ['Abgabevermerk (§\u00a017 Abs.\u00a06 ApBetrO)', 'Dispensing record (§\u00a017\u00a0(6) ApBetrO)'],
+  dispensing: [
+    'Abgabevermerk (§\u00a017\u00a0Abs.\u00a06\u00a0ApBetrO)',
+    'Dispensing record (§\u00a017\u00a0(6)\u00a0ApBetrO)',
+  ],
   dispensingShort: ['Abgabevermerk', 'Dispensing record'],
   dispensingOf: (number: number) => [`Abgabevermerk ${number}`, `Dispensing record ${number}`],
   printRecord: ['Abgabevermerk drucken', 'Print the record'],
@@ -122,8 +125,8 @@ export const supplyMessages = texts({
   arrivedFor: (order: number) => [`Für Bestellung ${order}`, `For order ${order}`],
   noShelf: ['Noch kein Fach: zur Bestellung', 'No shelf yet: to the order'],
   comesOn: (count: number, day: string, unit?: string) => [
-    unit ? `${count} ${unit} kommen ${day}` : count === 1 ? `1 kommt ${day}` : `${count} kommen ${day}`,
-    unit ? `${count} ${unit} arrive ${day}` : count === 1 ? `1 arrives ${day}` : `${count} arrive ${day}`,
+    unit ? `${count} ${unit} kommen noch ${day}` : count === 1 ? `1 kommt noch ${day}` : `${count} kommen noch ${day}`,
+    unit ? `${count} ${unit} still to come ${day}` : `${count} still to come ${day}`,
   ],
   giveSlip: ['Abholschein mitgeben', 'give the collection slip'],
   ships: ['wird nachgeliefert', 'will be sent later'],
