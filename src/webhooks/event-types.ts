@@ -5,7 +5,8 @@ import type { FieldClass } from '../platform/fields.ts';
 import { once } from '../platform/isolate-cache.ts';
 
 /**
- * A field of the metadata: its schema, and its value in the example event. The example omits a field without `example`.
+ * A field of the metadata: its schema, and its value in the example event. A field without `example` is not in the
+ * example event.
  */
 interface Member<S extends z.ZodType = z.ZodType> {
   schema: S;

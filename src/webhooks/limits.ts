@@ -11,7 +11,7 @@ export const TESTS_A_MINUTE = 5;
 export const POST_TIMEOUT_SECONDS = 10;
 /** At most this many bytes of a receiver's response are stored. */
 export const EXCERPT_BYTES = 2048;
-/** The pull feed has the events of this many days. */
+/** Events stay in the pull feed for this many days. */
 export const FEED_DAYS = 30;
 /**
  * Events are kept for this many days: 30 days in the feed, and five more to investigate failures. Deliveries that still
@@ -30,8 +30,8 @@ export const QUEUED_UNDER_WAY_MAX = 2;
 /** A subscription is put on hold when this many of its deliveries in a row have ended without success. */
 export const EXHAUSTED_IN_ROW_MAX = 5;
 /**
- * The most events that are delivered again when a subscription resumes. They are those that failed while it was
- * stopped.
+ * When a subscription resumes, the events that were given up in its failure streak are delivered again: at most this
+ * many.
  */
 export const GIVEN_UP_MAX = 200;
 /**
@@ -56,5 +56,8 @@ export const FAILURES_SHOWN = 4;
 export const STATUS_CHANGES_SHOWN = 12;
 /** Waiting deliveries are counted up to this number. */
 export const DELIVERIES_COUNTED_MAX = 1_000;
-/** Before a recovery, at most this many missed events with a failed delivery are counted, and as many without one. */
+/**
+ * Before a recovery, missed events are counted: at most this many with a failed delivery, and at most this many without
+ * a delivery.
+ */
 export const RECOVERED_COUNTED_MAX = 10_000;

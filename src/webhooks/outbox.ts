@@ -7,7 +7,7 @@ import * as eventsStore from './events/store';
 import { PRODUCT_CHUNKS_MAX } from './limits';
 import { fanOut } from './posting/deliver';
 
-/** The subject of an event. It decides which subscriptions get the event, and which callback of an integration. */
+/** The subject of an event. It decides which subscriptions and which callback of an integration get the event. */
 export interface About {
   shopId: string;
   source: string;
@@ -67,9 +67,11 @@ export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows 
 }
 
 /**
- * As `outboxEventsFromRows`, for many products of one command. Writes one `products_updated` with all products, or
- * several if one would be too large. If a subscription takes only `product_updated`, each product also gets such an
- * event, with the number of its `products_updated`. The feed leaves out this event, so nobody gets both.
+ * Returns the batch entry that writes the events about many products of one command. Their metadata comes from rows
+ * that the batch has just written. The entry writes one `products_updated` with all products, or several if one would
+ * be too large. If a subscription takes only `product_updated`, a `product_updated` is also written for each product.
+ * It has the number of the `products_updated` with the same product. The pull feed leaves it out, so nobody gets a
+ * change twice.
  * @param of.rows metadata of `product_updated`, at most 500 rows
  * @param of.isEachTaken false if it is known that no subscription takes only `product_updated`
  */
@@ -86,7 +88,7 @@ export function outboxProducts(
   return outboxEntry(writes, { items: [...chunkIds, ...ids], close: fanOut });
 }
 
-/** Returns the content of a marker: a test event of an organization that is never delivered or shown. */
+/** Returns the content of a marker. A marker is a test event that is never delivered or shown. */
 export function markerOf(ctx: Context) {
   const { orgId: _, ...marker } = envelopeOf(ctx, 'order_updated', '');
   return marker;
@@ -103,7 +105,8 @@ function envelopeOf(ctx: Context, type: EventType, orgId: string) {
 }
 
 /**
- * Returns the statements that empty the texts about people in all events about some rows, followed by `rows`.
+ * Returns the statements of an erasure: first those that empty the texts about people in all events about the erased
+ * rows, then `rows`.
  * @param rows the statements that erase the rows themselves
  */
 export function withReferences(erased: eventsStore.ErasedSubjects, rows: readonly BatchEntry[]): BatchEntry[] {

@@ -20,17 +20,17 @@ const DUE_MAX = 5_000;
 const LEASED_OUT_MAX = 500;
 /** The most deliveries in one batch. */
 const PAGE = 100;
-/** One run checks at most this many subscriptions on hold. For each, a secret has to be decrypted. */
+/** One run checks at most this many subscriptions on hold, because each check decrypts a secret. */
 const ON_HOLD_MAX = 200;
 const UNFINISHED_MAX = 40;
 
 /**
- * Handles the deliveries that the commit and the queue have left behind. A due delivery whose message was lost gets
- * another message. If a lease has expired without a record, the attempt is logged as failed (`interrupted`). If it was
- * the last attempt, nobody knows whether the event has arrived. One recovery delivery then follows, at most one for an
- * event and a subscription. A test event gets no further attempt. The sweep also moves the deliveries of subscriptions
- * that stopped or resumed, tries failing receivers, checks subscriptions on hold, and continues recoveries. While
- * ROOT_SECRETS are wrong, it only handles expired leases. If a step fails, the others still run.
+ * Handles deliveries that were not posted after the commit or by the queue. A due delivery whose message was lost gets
+ * another message. If a lease has expired without a record, the attempt is logged as failed (`interrupted`). If that
+ * was the last attempt, nobody knows whether the event has arrived, so one recovery delivery follows. There is at most
+ * one for each event and subscription. A test event gets no further attempt. The sweep also moves the deliveries of
+ * subscriptions that stopped or resumed, tries failing receivers, checks subscriptions on hold, and continues
+ * recoveries. While ROOT_SECRETS are wrong, it only handles expired leases. If a step fails, the others still run.
  */
 export async function sweepDeliveries(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -96,11 +96,11 @@ const POSTS_AT_ONCE = 5;
 const FOLLOWING_POSTS_MS = 30_000;
 
 /**
- * Posts the deliveries that queue messages of one database name, and records the outcomes. Claims only as many as their
- * subscriptions have room for. A repeated message claims nothing. A message claims nothing, either, if its delivery has
- * moved to another database: the sweep there finds the delivery within a minute. The caller can therefore acknowledge
- * all messages. If this service itself cannot post a claimed delivery, the claim is given back without counting an
- * attempt, and the subscription is put on hold.
+ * Posts the deliveries with these ids, which queue messages for one database have named, and records the outcomes.
+ * Claims only as many as may be under way for each subscription. A repeated message claims nothing. A message claims
+ * nothing, either, if its delivery has moved to another database: the sweep there finds the delivery within a minute.
+ * The caller can therefore acknowledge all messages. If this service itself cannot post a claimed delivery, the claim
+ * is given back without counting an attempt, and the subscription is put on hold.
  */
 export async function consumeDeliveries(ctx: Context, ids: readonly string[]): Promise<void> {
   requireSystem(ctx);

@@ -24,7 +24,10 @@ export const events = sqliteTable(
      * an event goes only to subscriptions that do not take `products_updated`, and is not in the pull feed.
      */
     chunkSeq: integer('chunk_seq'),
-    /** The shop and the platform of the event, for the filters of subscriptions; null if it has none. */
+    /**
+     * The shop and the platform that the event is about, for the filters of subscriptions. Each is null if the event
+     * has none.
+     */
     shopId: text('shop_id'),
     source: text('source'),
     /** The integration (`apiKeys.familyId`) whose callback gets the event. */
@@ -82,8 +85,8 @@ export const subscriptions = sqliteTable(
     nextProbeAt: integer('next_probe_at'),
     probeId: text('probe_id'),
     /**
-     * Whether the last status change has left deliveries behind, because there were too many for one batch. The sweep
-     * moves them.
+     * Whether some deliveries do not match the subscription's status yet, because the last status change had too many
+     * for one batch. The sweep moves them.
      */
     isSettling: integer('is_settling', { mode: 'boolean' }).notNull().default(false),
     /**
@@ -211,7 +214,7 @@ export const deliveries = sqliteTable(
 
 /**
  * The MAC of a fixed text under each root secret that was once the current one. The rows show whether ROOT_SECRETS
- * still contain the root secrets with which this database was written. Otherwise, no delivery is claimed.
+ * still contain the root secrets with which this database was written. If they do not, no delivery is claimed.
  */
 export const secretCanaries = sqliteTable('secret_canaries', {
   keyId: text('key_id').primaryKey(),

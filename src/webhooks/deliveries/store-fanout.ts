@@ -53,8 +53,8 @@ function has(list: string, value: string): string {
 }
 
 /**
- * SQL for whether an id is in a list. Most ids of the list may not exist. The SQL searches a range of an index first,
- * so D1 reads only rows that exist.
+ * SQL for whether an id is in a list, in which most ids may belong to no row. The SQL searches a range of an index
+ * first, so D1 reads only rows that exist.
  */
 function isAmong(ids: Value<readonly string[]>, id: Condition): Condition {
   const first = encoded(ids, (all) => all.toSorted()[0]);
@@ -155,8 +155,8 @@ function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription
 }
 
 /**
- * Makes delayed deliveries due now, if their receiver asked to wait. An owner has resumed the subscription or changed
- * its address. The statement reads `wait_until`, so it must come before the statement that ends the wait.
+ * Makes delayed deliveries due now, if their receiver asked to wait. Used when an owner has resumed the subscription or
+ * changed its address. The statement reads `wait_until`, so it must come before the statement that ends the wait.
  */
 export function hastenDeliveries(subscriptionId: string, now: number) {
   return orm
@@ -219,10 +219,13 @@ export function noteUnsettled(subscriptionId: string) {
     .where(sql`id = ${subscriptionId} and is_settling <> (${isUnsettled})`);
 }
 
-/** The newest failed deliveries are searched for the failure streak (`failingSince`), at most this many. */
+/** At most this many of the newest failed deliveries are searched for those of the failure streak (`failingSince`). */
 const LOOKED_AT = 1_000;
 
-/** SQL for whether a subscription has missed an event: no delivery of it has succeeded, is under way, or waits. */
+/**
+ * SQL for whether a subscription has missed an event: no delivery of the event to it has succeeded, is under way, or
+ * waits.
+ */
 export function isMissed(eventId: Condition, subscriptionId: Condition): Condition {
   return sql`not exists (select 1 from ${deliveries} as other where other.event_id = ${eventId}
     and other.subscription_id = ${subscriptionId} and other.status in ('pending', 'delivering', 'held', 'succeeded'))`;
@@ -230,9 +233,10 @@ export function isMissed(eventId: Condition, subscriptionId: Condition): Conditi
 
 /**
  * Inserts a delivery for each event that was given up in the failure streak that stopped the subscription. These
- * deliveries come before all waiting ones, oldest first. Nothing is inserted for an active subscription. An automatic
- * delivery (`recovery`) is made once for an event, because an event that the receiver cannot take must not be repeated
- * forever. A person may repeat it. Only the oldest `GIVEN_UP_MAX` events are included; `recover` repeats the others.
+ * deliveries come before all waiting ones, oldest first. Nothing is inserted for an active subscription. An event gets
+ * at most one automatic delivery (`recovery`), because an event that the receiver cannot take must not be repeated
+ * forever. A person may repeat it more often. Only the oldest `GIVEN_UP_MAX` events are included; `recover` repeats the
+ * others.
  * @param idPrefix the prefix that the ids of the deliveries get
  */
 export function insertGivenUp(

@@ -107,7 +107,7 @@ export async function endOldEvents(ctx: Context): Promise<void> {
 }
 
 /**
- * Deletes the events of one chunk, and adds what was deleted to `ended`. @returns the ids of the next chunk, read in
+ * Deletes the events of one chunk, and adds to `ended` what was deleted. @returns the ids of the next chunk, read in
  * the same round trip
  */
 async function endChunk(ctx: Context, ids: string[], bounds: RetentionBounds, ended: Ended) {

@@ -149,9 +149,10 @@ function insertEach(of: Named<NewEvents>, rows: Condition, { chunkSeq = null, is
 const COMMIT_LAG_MS = HOUR_MS;
 
 /**
- * SQL for a number below the numbers of all events that the organization created since a time. Numbers are given at
- * commit, up to an hour after the id is made. So this is the number of the last event whose id is over an hour older
- * than `since`. A binary search finds it in about twenty steps. At most one hour of events is read in addition.
+ * SQL for a number below the numbers of all events that the organization created since a time. An event gets its number
+ * at commit, up to an hour after its id is made. The SQL therefore selects the number of the last event whose id is
+ * over an hour older than `since`. A binary search finds it in about twenty steps. At most one hour of events is read
+ * in addition.
  */
 export function lastSeqBefore(orgId: Value<string>, since: Value<number>): Condition {
   const before = encoded(since, (at) => firstIdAt(at - COMMIT_LAG_MS));

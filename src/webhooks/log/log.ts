@@ -189,7 +189,7 @@ export async function readHealth(ctx: Context) {
 
 /**
  * Returns the result of `readHealth`, the callbacks of integrations, and the shops for the filter. One batch reads all
- * of them, because each of these lists has a limit.
+ * of them. This is possible because each of these lists has a limit.
  */
 export async function readWebhooks(ctx: Context) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
@@ -297,8 +297,9 @@ export function stopReasonOf(
 }
 
 /**
- * Sends the event of an ended delivery again, as a new delivery. A delivery that is held because its receiver fails is
- * itself tried at once, without a new delivery. The event of a test is not sent again. A new test can be made instead.
+ * Sends the event of an ended delivery again, as a new delivery. If a delivery is held because its receiver fails, that
+ * delivery itself is tried at once, and no new one is made. A test event is not sent again, because a new test can be
+ * made instead.
  * @returns the id of the delivery that is on its way now
  * @throws AppError `delivery_not_found`; `not_redeliverable` while the event is on its way, or if its subscription
  *   takes no posts

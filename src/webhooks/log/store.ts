@@ -100,11 +100,11 @@ interface Search {
    */
   parts: SQL[];
   /**
-   * The values for which the condition in `parts`, then the only one, is run one after the other. The condition reads
-   * the value as `each.value`.
+   * If set, `parts` has only one condition. The condition is evaluated once for each of these values, and reads the
+   * value as `each.value`.
    */
   values?: readonly string[];
-  /** The index for each of the `parts`. It is set if SQLite would choose another one. */
+  /** The index that SQLite must use for each of the `parts`. Undefined if SQLite chooses the right one itself. */
   index?: 'deliveries_by_event' | 'deliveries_by_type';
   /**
    * Whether every delivery that meets the conditions also matches the filter. If so, a page reads no more deliveries
@@ -247,16 +247,16 @@ export function selectSigning(orgId: string, subscriptionId: string) {
     .where(has(subscriptions, { orgId, id: subscriptionId }));
 }
 
-/** The most deliveries of the period that the figures cover: the newest ones. */
+/** At most this many of the newest deliveries of the period are covered by the figures. */
 export const DELIVERIES_LOOKED_AT = 500;
 /**
- * The figures also cover this many of the newest deliveries, even if they are older than the period. They also cover
- * the oldest waiting delivery and those right before it, this many in all.
+ * The figures also cover this many of the newest deliveries, even if they are older than the period. Also covered are
+ * the oldest waiting delivery and the deliveries right before it, together this many.
  */
 const ALSO_LOOKED_AT = 50;
-/** The most events, the newest ones, that are searched for events that the filters rejected. */
+/** At most this many of the newest events are searched for events that the filters rejected. */
 export const EVENTS_LOOKED_AT = 500;
-/** The most audit rows, the newest ones, that are searched for changes of the status. */
+/** At most this many of the newest audit rows are searched for changes of the status. */
 const AUDIT_LOOKED_AT = 500;
 
 const STATUS_ACTIONS = [

@@ -18,10 +18,10 @@ interface Bounds {
 }
 
 /**
- * Posts claimed deliveries; those to healthy receivers come first. Each outcome is recorded as it arrives, so a hanging
+ * Posts claimed deliveries. Those to healthy receivers come first. Each outcome is recorded as it arrives, so a hanging
  * post does not delay other records. When a post ends, the next due delivery of its subscription is posted. After
- * `until`, or while claimed deliveries still wait, it gets a queue message instead. Never throws: if an attempt could
- * not be recorded, the sweep finds it after its lease has expired.
+ * `until`, or while claimed deliveries still wait, that next delivery gets a queue message instead. Never throws: if an
+ * attempt could not be recorded, the sweep finds it after its lease has expired.
  */
 export async function deliverClaimed(
   ctx: Context,

@@ -21,7 +21,7 @@ interface OutgoingWebhook {
   sequence: number;
   attempt: number;
   body: string;
-  /** Whether the event is a test. A header says it, because the envelope may have only the fields of the contract. */
+  /** Whether the event is a test. A header says so, because the envelope may have only the fields of the contract. */
   isTest: boolean;
   /** Epoch ms. */
   startedAt: number;

@@ -56,8 +56,8 @@ export interface Attempted extends Posted {
 interface Entry {
   done: Attempted | Unready;
   /**
-   * Whether the batch that records `done` also claims the next due delivery of the subscription. If not, that delivery
-   * gets a queue message.
+   * Whether the batch that records this attempt also claims the next due delivery of the subscription. If not, that
+   * delivery gets a queue message.
    */
   claimsNext: boolean;
   resolve: (next: deliveriesStore.ClaimedDelivery | undefined) => void;
@@ -342,7 +342,7 @@ type GivenUp = Pick<deliveriesStore.ClaimedDelivery, 'id' | 'subscriptionId' | '
 
 /**
  * Releases a subscription on hold if its receiver accepts posts again. Disables it if the receiver has failed for days.
- * Its held deliveries then stay.
+ * The deliveries of a disabled subscription stay held.
  */
 export async function settleFailing(ctx: Context, failing: Failing): Promise<void> {
   const now = ctx.now();

@@ -23,8 +23,8 @@ interface Trial {
 }
 
 /**
- * Posts one signed test event to one subscription, and waits for the response. The event is the example of its type.
- * This also works while the subscription is paused, because people test then. There is only one attempt. Other
+ * Posts one signed test event to one subscription, and waits for the response. The event is the example of its type. A
+ * paused subscription gets test events, too, because people test while it is paused. There is only one attempt. Other
  * subscriptions and the pull feed do not get the event.
  * @returns the delivery with the response
  * @throws AppError `subscription_not_found`, `too_many_tests`

@@ -47,9 +47,9 @@ async function undeliveredOf(ctx: Context, missed: store.Missed) {
 }
 
 /**
- * Sends every event of a period that was not delivered: first those that failed, then those that happened while the
- * subscription was disabled, each oldest first. About 500 get a delivery at once, the others by the sweep. Safe to
- * repeat: an event that is on its way is not sent again.
+ * Sends every event of a period that was not delivered. Events whose delivery failed come first, then events that
+ * happened while the subscription was disabled, each oldest first. Deliveries for about 500 events are made at once,
+ * those for the others by the sweep. Safe to repeat: an event that is on its way is not sent again.
  * @returns the number of events, as `countUndelivered`; 0 if another recovery is running
  * @throws AppError `not_redeliverable` while the subscription is not active, `subscription_not_found`
  */

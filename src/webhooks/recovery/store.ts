@@ -29,7 +29,7 @@ const EVENT = sql.raw(
 );
 
 /**
- * SQL for events whose delivery failed, each with its position `at` in the recovery. They are found by their
+ * SQL for events with a failed delivery, each with its position `at` in the recovery. They are found through these
  * deliveries, so events that were delivered are not read.
  */
 function failedOf(which: Condition): Condition {
@@ -43,8 +43,8 @@ function skippedOf(which: Condition): Condition {
 }
 
 /**
- * The FROM and WHERE clauses that select missed events from `among`. An event was missed if the subscription should
- * have got it in the period but did not get it.
+ * Returns the FROM and WHERE clauses that select missed events from `among`. An event was missed if the subscription
+ * should have got it in the period but did not get it. /
  */
 function missedOf(
   { orgId, subscriptionId }: SubscriptionRef,

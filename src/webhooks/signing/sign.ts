@@ -43,13 +43,13 @@ function keysOf(secret: string) {
 }
 
 /**
- * The signature headers of one post, in both schemes:
+ * Returns the signature headers of one post, in both schemes:
  * - `X-Service-Signature: sha256=<hex>` (contract 6.6): HMAC-SHA-256 of the body. The key is the UTF-8 bytes of the
- *   whole secret, prefix included. There is room for only one signature: while two secrets are valid the previous one
- *   signs, because every receiver already knows it, so a rotation breaks no receiver that has not reacted yet.
+ *   whole secret, prefix included. The header has room for one signature only. While two secrets are valid, the
+ *   previous one signs, because a receiver may not have the new one yet.
  * - `webhook-id`, `webhook-timestamp`, `webhook-signature: v1,<base64>` (Standard Webhooks 1.0): HMAC-SHA-256 of
  *   `id.timestamp.body`. The key is the decoded base64 part of the secret. This scheme protects against replay. While
- *   two secrets are valid, it carries both signatures, separated by a space.
+ *   two secrets are valid, the header has both signatures, separated by a space.
  */
 export async function signatureHeaders({
   secret,
@@ -77,8 +77,8 @@ export async function signatureHeaders({
 const BRANDED = ['Event', 'Delivery-Id', 'Signature'];
 
 /**
- * Returns the headers of a post. If the operator has a brand (`webhookBrand`), headers of the contract are repeated
- * under its name.
+ * Returns the headers of a post. If the operator has a brand (`webhookBrand`), each header of the contract is repeated
+ * under the brand's name.
  */
 export function branded(brand: string | null, headers: Readonly<Record<string, string>>): Record<string, string> {
   const copies = BRANDED.flatMap((name) => {

@@ -222,9 +222,9 @@ export function updateTarget(
 const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;
 
 /**
- * Replaces the current secret, which then signs for `overlapMs` more. The batch is undone if an overlap is asked for
- * while an even older secret still signs: only two secrets are stored, so the older one would end too soon. If the
- * current secret cannot be decrypted, it is dropped.
+ * Replaces the current secret. The replaced secret signs for `overlapMs` more, unless it cannot be decrypted. The batch
+ * is undone if an overlap is asked for while an even older secret still signs: only two secrets are stored, so the
+ * older one would end too soon.
  */
 export function updateSecret(seen: SeenSubscription, secretCiphertext: string, overlapMs: number) {
   const hasOverlap = overlapMs > 0;

@@ -54,8 +54,9 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<boole
 }
 
 /**
- * Makes a subscription active that was paused, on hold or disabled. Events that were given up in its failure streak are
- * posted first, then the `held` deliveries. If the receiver had asked to wait, the wait ends. Safe to repeat.
+ * Makes a subscription active again that was paused, on hold or disabled. Events that were given up in its failure
+ * streak are posted first, then the `held` deliveries. If the receiver had asked to wait, the wait ends. Safe to
+ * repeat.
  * @returns false if the subscription was already active
  * @throws AppError `subscription_not_found`
  */
