@@ -14,8 +14,8 @@ type AfterCommit<Row> = (ctx: Context, rows: readonly Row[]) => Promise<void>;
 /**
  * A function that makes an entry for the end of a batch. Several entries of a batch can have the same function: `items`
  * has the items of all of them, in order.
- * @returns an entry. Its last statement must return the same rows if it runs alone after the batch, because D1 may
- *   have committed a batch whose response was lost
+ * @returns an entry. D1 may have committed a batch whose response was lost. The entry's last statement may then be run
+ *   alone, after the batch, and must return the same rows
  */
 type Close<Item> = (ctx: Context, items: readonly Item[]) => Promise<OutboxEntry>;
 

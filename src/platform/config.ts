@@ -84,7 +84,7 @@ export type Deletions = 'on' | 'paused' | 'confirmed';
 
 /**
  * Parses the environment.
- * @throws Error that names the missing or unsafe variable; the response is then a 500 without details
+ * @throws Error that names the missing or unsafe variable; a request then gets a 500 without details
  */
 export const readConfig = onceFor((env: Env): Config => {
   const base = new URL(env.BASE_URL);

@@ -13,8 +13,8 @@ interface Described {
    */
   wire?: string;
   /**
-   * The member of a response that contains the field. Within it, the name of the member is left out of the field's
-   * name: `address_city` is sent as `address.city`.
+   * The member of a response that contains the field. If the field's name begins with the name of this member, the
+   * response omits that part: `address_city` is sent as `address.city`.
    */
   within?: string;
   /** The field's description in the reference of the API. */

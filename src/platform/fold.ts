@@ -1,6 +1,6 @@
 /**
- * Folding makes texts equal that look the same to people. Both sides of a comparison or search are folded. SQLite
- * cannot do this, because its lower() knows only ASCII and its LIKE takes at most 50 bytes.
+ * Folding turns texts that look the same to people into equal texts. Both sides of a comparison or search are folded.
+ * SQLite cannot do this, because its lower() knows only ASCII and its LIKE takes at most 50 bytes.
  */
 
 /** The replacements of letters that people may write as two letters, or that Unicode does not decompose. */

@@ -72,8 +72,8 @@ export class IsolateCache<V> {
 
 /**
  * Returns a function that returns a value. An isolate makes the value once, at the first call. Use it for a value that
- * takes a millisecond or more and that few requests need. Made while modules load, such a value would delay the first
- * request of every isolate.
+ * takes a millisecond or more and that few requests need. If such a value were made while modules load, it would delay
+ * the first request of every isolate.
  */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;

@@ -61,7 +61,10 @@ export const RETRY_INTAKE_SECONDS = 60;
 /** The period of every limiter in wrangler.toml, in seconds. It is also the longest wait after a 429. */
 export const RATE_LIMIT_SECONDS = 60;
 
-/** The longest times for bodies to arrive: small ones (`SMALL_BYTES_MAX` in http/body-memory.ts), and larger ones. */
+/**
+ * The longest time for a body to arrive: for a small one (at most `SMALL_BYTES_MAX`, http/body-memory.ts) and for a
+ * larger one.
+ */
 export const SMALL_BODY_MS_MAX = 20_000;
 export const LARGE_BODY_MS_MAX = 120_000;
 /** The most levels of nested objects and lists in JSON. */

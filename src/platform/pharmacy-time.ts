@@ -72,7 +72,8 @@ export function addDays(day: Day, count: number): Day {
 const HOLIDAYS = new Set(['01-01', '05-01', '10-03', '12-25', '12-26']);
 
 /**
- * The day on which goods that are ordered now usually arrive: the next day that is no Sunday and not in `HOLIDAYS`.
+ * Returns the day on which goods that are ordered now usually arrive: the next day that is no Sunday and not in
+ * `HOLIDAYS`.
  * @param now epoch ms
  */
 export function nextDelivery(now: number): Day {

@@ -45,8 +45,8 @@ export const organizations = sqliteTable(
     paymentRecipient: text('payment_recipient'),
     lowStockThreshold: integer('low_stock_threshold').notNull(),
     /**
-     * The days after which personal data are erased: this column is for rejected requests, the next one for ended
-     * orders.
+     * The number of days after which personal data of rejected requests are erased. The next column has the number for
+     * ended orders.
      */
     requestRetentionDays: integer('request_retention_days').notNull(),
     orderRetentionDays: integer('order_retention_days').notNull(),

@@ -89,8 +89,8 @@ export function isStill<T extends Table>(table: T, values: Partial<T['$inferSele
  * after the last number that it got misses no write, even if the clocks of isolates differ.
  *
  * A change number is at least the row's `updatedAt` in microseconds. Therefore the index on change numbers also finds
- * the changes since a time. Every row that was changed after this time has a number above `changeAt` of the time, and
- * few other rows have.
+ * the changes since a time. Every row that was changed after this time has a number above `changeAt` of the time. Only
+ * few other rows have such a number.
  *
  * An insert gets its number from `nextChange`, an update from a trigger (migrations).
  */

@@ -82,7 +82,7 @@ const ID_APART_MS = 60_000;
 /**
  * Condition: the row was created in the period, and its id is below `before`. The table needs the columns `id` and
  * `created_at`. Ids begin with their time, so an index that ends with the id finds the rows. `created_at` then decides
- * exactly. The condition has only one upper bound for the id, because of two bounds SQLite would use the higher one.
+ * exactly. The condition has only one upper bound for the id. If there were two, SQLite would use the higher one.
  */
 export function madeWithin({ createdAfter, createdBefore }: Period, before: Value<string>): Condition {
   const conditions = [sql`id < ${idBefore(before, createdBefore)}`];

@@ -235,7 +235,7 @@ function binderOf({ sql: text, params, resultOf }: Compiled) {
   };
 }
 
-/** The placeholders of all columns of a table, for a prepared statement that writes whole rows. */
+/** Returns the placeholders of all columns of a table, for a prepared statement that writes whole rows. */
 export function columnsOf<T extends SQLiteTable, Values>(table: T, named: Named<Values>) {
   const names = Object.keys(getTableColumns(table)) as (keyof Values & keyof T['_']['columns'])[];
   // SAFETY: there is a placeholder under every name.

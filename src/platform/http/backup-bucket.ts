@@ -26,8 +26,8 @@ export class BackupRefused extends Error {
 }
 
 /**
- * Stores a locked object in the operator's S3-compatible bucket. A second call with the same content adds it as a
- * further version.
+ * Stores a locked object in the operator's S3-compatible bucket. A second call with the same name adds a further
+ * version of the object, even if the content is the same.
  * @param name ASCII letters, digits, `/`, `-` and `.`
  * @throws BackupRefused
  */

@@ -72,8 +72,8 @@ export class MemoryPool {
   }
 
   /**
-   * The number of waiting claims of one principal, or of all principals. It includes abandoned claims that are not
-   * dropped yet.
+   * Returns the number of waiting claims of one principal, or of all principals. It includes abandoned claims that are
+   * not dropped yet.
    */
   waitingCount(principal?: string): number {
     return principal === undefined
@@ -189,12 +189,15 @@ const LARGE_POOL_BYTES = 28 * MIB;
 /** The kept part of the large pool. Only one body at a time may have it. The largest body fits into it. */
 const KEPT_BYTES = BODY_BYTES_MAX.connector;
 const SHARED_BYTES = LARGE_POOL_BYTES - KEPT_BYTES;
-/** The share of a pool's shared bytes that one principal may have. It may also have this share of `WAITING_MAX`. */
+/**
+ * The share of a pool's shared bytes that one principal may have. One principal may also have this share of the waiting
+ * bodies (`WAITING_MAX`).
+ */
 const PRINCIPAL_SHARE = 1 / 2;
 
 /**
- * The principal of all callers whose key or session is not verified before the body is read. They share it, and use
- * only the small pool.
+ * The principal of all callers whose key or session is not verified before the body is read. All of them together have
+ * one principal's share, and use only the small pool.
  */
 const STRANGERS = 'strangers';
 

@@ -8,9 +8,9 @@ const KIB = 1024;
 /** The second size of a body's buffer, to which it grows once its first `SHORT_BYTES_MAX` bytes are full. */
 const OPENING_BYTES = 64 * KIB;
 /**
- * The least number of bytes by which a buffer of `OPENING_BYTES` or more grows. The buffer is doubled if that adds
- * more. Thus the service does not reserve much more than a sender has sent, even if the sender declared more. Most
- * bodies need only one step.
+ * The least number of bytes by which a buffer of `OPENING_BYTES` or more grows. If doubling the buffer adds more than
+ * this, it is doubled. Thus the service does not reserve much more than a sender has sent, even if the sender declared
+ * more. Most bodies need only one step.
  */
 const STEP_BYTES_MIN = 256 * KIB;
 
@@ -243,7 +243,7 @@ class Reading {
     return this.clock.now() - this.startedAt - this.memory.waitedMs - this.busyMs;
   }
 
-  /** The time in ms from now until the body is too late, if nothing more arrives. */
+  /** Returns the time in ms from now until the body is too late, if nothing more arrives. */
   private msUntilLate(): number {
     const deadline = this.isLarge ? LARGE_BODY_MS_MAX : SMALL_BODY_MS_MAX;
     const behindPaceAt = Math.max(PACE_AFTER_MS, this.received / PACE_BYTES_PER_MS);

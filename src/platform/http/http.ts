@@ -207,8 +207,8 @@ export type PageLanguage = 'de' | 'en';
 const HEADER_MAX = 1000;
 
 /**
- * Whether the client prefers a page to JSON: `Accept` gives `text/html` a higher weight than JSON. Programs get JSON if
- * they send no `Accept`, the default of their library, or a wildcard.
+ * Whether the client prefers a page to JSON: `Accept` gives `text/html` a higher weight than JSON. A program gets JSON
+ * if it sends no `Accept`, a wildcard, or its library's default.
  */
 export function prefersPage(request: Request): boolean {
   const page = weightOf(request, ['text/html']);

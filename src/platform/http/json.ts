@@ -227,7 +227,7 @@ function pointerOf(path: readonly string[]): string {
  */
 const SEARCHED_LENGTH_MAX = 64 * 1024;
 
-/** Returns the fault of a text that no field may have; null if there is none. */
+/** Returns the fault of a text that is not allowed in any field; null for any other text. */
 export function faultOfText(text: string): Pick<FieldError, 'code' | 'message'> | null {
   if (!text.isWellFormed()) return { code: 'malformed_unicode', message: 'Remove the unpaired surrogate.' };
   if (text.length <= SEARCHED_LENGTH_MAX && CONTROL.test(text))

@@ -48,17 +48,17 @@ export interface Failed {
    */
   address?: string;
   /**
-   * Further counters, each with the limit of an address, for example `account <hash> <address>`. They are never logged,
-   * but they are kept in memory.
+   * The keys of further counters, for example `account <hash> <address>`. Each counter has the same limit as one for an
+   * address. The keys are never logged, but they are kept in memory.
    */
   also?: readonly string[];
 }
 
 /**
  * For how long a counter is "cooling" after it went over its limit, in ms. Cloudflare's limiter cannot refuse a call
- * that fails, because the failure is known only after the work. The caller of this module decides which calls it
- * refuses while a counter is cooling. A valid key or password must never be refused because strangers at the same
- * address failed.
+ * because the call fails: this is known only after the work. The caller of this module decides which calls it refuses
+ * while a counter is cooling. A valid key or password must never be refused because strangers at the same address
+ * failed.
  */
 const COOLING_MS: Readonly<Record<FailureKind, number>> = { auth: 10_000, sign_in: RATE_LIMIT_SECONDS * 1000 };
 const KEYS_MAX = 1_000;

@@ -28,8 +28,8 @@ interface OutsideProps {
 }
 
 /**
- * A page on any host that anybody can open without a session. It loads nothing from other hosts. A link leads to the
- * same page in the other language.
+ * Returns a page on any host that anybody can open without a session. It loads nothing from other hosts. A link leads
+ * to the same page in the other language.
  */
 export function OutsidePage({ language, title, name = null, script, foot, isHidden = true, ...page }: OutsideProps) {
   const words = WORDS[language];

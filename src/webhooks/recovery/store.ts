@@ -44,7 +44,7 @@ function skippedOf(which: Condition): Condition {
 
 /**
  * Returns the FROM and WHERE clauses that select missed events from `among`. An event was missed if the subscription
- * should have got it in the period but did not get it. /
+ * should have got it in the period but did not get it.
  */
 function missedOf(
   { orgId, subscriptionId }: SubscriptionRef,
