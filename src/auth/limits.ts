@@ -32,8 +32,8 @@ export const SECOND_STEP_MS = 10 * MINUTE_MS;
 export const CODE_TRIES_MAX = 5;
 /**
  * How many wrong codes in a row lock a person's second factor (NIST SP 800-63B §5.2.2). The codes of all sign-ins of
- * the person count. After each `eachLocks` wrong codes, the second factor is locked for twice as long as before. After
- * `lastLocks` wrong codes, only a reset by an owner unlocks it.
+ * the person count. After every `eachLocks` wrong codes, the second factor is locked for twice as long as the time
+ * before. After `lastLocks` wrong codes, only a reset by an owner unlocks it.
  */
 export const CODE_FAILURES = { eachLocks: 10, lastLocks: 100 };
 export const CODE_LOCK_MS = 15 * MINUTE_MS;

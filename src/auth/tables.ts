@@ -13,7 +13,10 @@ export const apiKeys = sqliteTable(
     /** The public id, which the key itself contains. */
     id: text('id').primaryKey(),
     orgId: organizationId(),
-    /** A rotated key has the same family as the key it replaces: idempotency treats both as one integration. */
+    /**
+     * The id of the key's family, which is one integration. A key that replaces another key has the same family.
+     * Idempotency therefore treats both keys as one caller.
+     */
     familyId: text('family_id').notNull(),
     name: text('name').notNull(),
     scopes: text('scopes', { mode: 'json' }).$type<Scope[]>().notNull(),
@@ -22,8 +25,8 @@ export const apiKeys = sqliteTable(
     /** MAC of the whole key (platform/mac.ts). The key itself is not stored. */
     hash: text('hash').notNull(),
     /**
-     * Whether order requests that are sent with this key send `order_request_submitted` to webhooks. This is agreed for
-     * each integration.
+     * Whether webhooks get `order_request_submitted` about order requests that are sent with this key. This is agreed
+     * for each integration.
      */
     sendsSubmittedEvents: integer('sends_submitted_events', { mode: 'boolean' }).notNull(),
     /**
@@ -32,7 +35,8 @@ export const apiKeys = sqliteTable(
      */
     reserves: integer('reserves', { mode: 'boolean' }).notNull().default(false),
     /**
-     * The largest share of a product's free stock that order requests with this key may hold, in percent; null for all.
+     * The largest share of a product's free stock that order requests with this key may hold, in percent; null if they
+     * may hold all of it.
      */
     reserveShare: integer('reserve_share'),
     /** How much of the stock the key's platform sees. */
@@ -52,9 +56,9 @@ export const apiKeys = sqliteTable(
 );
 
 /**
- * Memberships. A row is a person who works for an organization, identified by e-mail address. A person who works for
- * several organizations has a row, a password and a second factor in each, so changes in one organization do not affect
- * another. In an organization, only one row that is not revoked may have the same address (unique index).
+ * Memberships. Each row is a person in one organization, identified by e-mail address. A person who works for several
+ * organizations has a row, a password and a second factor in each, so changes in one organization do not affect
+ * another. Of an organization's rows with the same address, at most one is not revoked (unique index).
  */
 export const members = sqliteTable(
   'members',
@@ -146,9 +150,9 @@ export const staffVerifications = sqliteTable(
   'staff_verifications',
   {
     id: text('id').primaryKey(),
-    /** The step that the sign-in waits for, and the MAC of the cookie's token. */
+    /** The step for which the sign-in waits, and the MAC of the cookie's token. */
     identifier: text('identifier').notNull(),
-    /** The member whose second factor is asked for, or the memberships to choose from, as JSON. */
+    /** JSON of the member whose second factor is asked for, or of the memberships to choose from. */
     value: text('value').notNull(),
     /** The number of second-factor codes that this sign-in has tried. */
     tries: integer('tries').notNull().default(0),
@@ -166,7 +170,10 @@ export const staffSecondFactors = sqliteTable(
   {
     id: text('id').primaryKey(),
     memberId: memberId(),
-    /** The key of the app's codes and the recovery codes, both encrypted under the same root secret. */
+    /**
+     * The key from which the app computes its codes. The next column has the recovery codes. Both are encrypted under
+     * the same root secret.
+     */
     secret: text('secret').notNull(),
     backupCodes: text('backup_codes').notNull(),
     /** False until the first code was accepted. */
@@ -181,9 +188,9 @@ export const staffSecondFactors = sqliteTable(
 );
 
 /**
- * Data that a response of the management interface stores for the page to which it redirects. It is a secret that is
- * shown once, or the fields of a form that was sent after its session had ended. Encrypted, for one person, for a few
- * minutes.
+ * Data that a response of the management interface stores for the page to which it redirects. They are a secret that is
+ * shown once, or the fields of a form that was sent after the session had ended. They are encrypted, can be read by one
+ * person only, and are kept for a few minutes.
  */
 export const staffPageData = sqliteTable(
   'staff_page_data',

@@ -25,7 +25,7 @@ export function newApiKey(isTest = false): { id: string; key: string } {
   return { id, key: unchecked + checksumOf(unchecked) };
 }
 
-/** The prefix of the keys of test or live organizations. */
+/** Returns the prefix of the keys of test or live organizations. */
 export function keyPrefix(isTest: boolean): string {
   return isTest ? 'ofz_test_' : 'ofz_';
 }
@@ -38,15 +38,15 @@ export function isTestKey(key: string): boolean {
   return key.startsWith(keyPrefix(true));
 }
 
-/** The id in a key, or null if the format or the checksum is wrong. */
+/** Returns the id in a key, or null if the format or the checksum is wrong. */
 export function idOfKey(key: string): string | null {
   const parts = FORMAT.exec(key);
   return parts && checksumOf(key.slice(0, -CRC_LENGTH)) === parts[3] ? (parts[1] ?? null) : null;
 }
 
 /**
- * The hash that is stored instead of a key. It is a MAC: without the root secret, a copy of the table is useless. A
- * slow hash is not needed, because the key has 256 random bits.
+ * Returns the hash that is stored instead of a key. It is a MAC: without the root secret, a copy of the table is
+ * useless. A slow hash is not needed, because the key has 256 random bits.
  */
 export function hashKey(ctx: Pick<Context, 'config'>, key: string): Promise<string> {
   return mac(ctx, 'api key', key);
@@ -76,7 +76,7 @@ const CRC_OF_BYTE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** CRC-32 of ASCII text. */
+/** Returns the CRC-32 of ASCII text. */
 function crc32(text: string): number {
   let crc = -1;
   for (let at = 0; at < text.length; at += 1) {
@@ -94,8 +94,8 @@ export function isActiveKey(key: { revokedAt: number | null; expiresAt: number |
 }
 
 /**
- * The keys in the headers of a request, trimmed. A header that is sent twice arrives as one header, with a comma
- * between the two values.
+ * Returns the keys in the headers of a request, trimmed. A header that is sent twice arrives as one header, with a
+ * comma between the two values.
  */
 export function keysInHeaders({ headers }: Request): string[] {
   const sent = ['apikey', 'X-API-Key'].flatMap((name) => headers.get(name)?.split(',') ?? []);

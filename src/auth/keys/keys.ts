@@ -22,7 +22,7 @@ export async function listApiKeys(ctx: Context) {
   return (await readKeys(ctx)).keys;
 }
 
-/** The keys as `listApiKeys` returns them, and the names of the organization's shops. */
+/** Returns the keys as `listApiKeys` returns them, and the names of the organization's shops. */
 export async function readKeys(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { keys, callbacks, shops } = await ctx.db.run({
@@ -38,8 +38,8 @@ export async function readKeys(ctx: Context) {
 }
 
 /**
- * Sets whether submissions with an integration key send `order_request_submitted` to webhooks. If they do not, the
- * event appears only in the event feed. @throws AppError `api_key_not_found`
+ * Sets whether webhooks get `order_request_submitted` about order requests that are sent with an integration key. If
+ * they do not, the event appears only in the event feed. @throws AppError `api_key_not_found`
  */
 export async function setSubmittedEvents(ctx: Context, input: { keyId: string; isOn: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -56,7 +56,7 @@ export async function setSubmittedEvents(ctx: Context, input: { keyId: string; i
 }
 
 /**
- * Sets whether and how much an integration key reserves stock, and how much of the stock its platform sees.
+ * Sets whether an integration key reserves stock and how much, and how much of the stock its platform sees.
  * @throws AppError `api_key_not_found`
  */
 export async function setKeyStock(
@@ -83,10 +83,10 @@ interface KeyRotation {
 /**
  * Replaces an active key by a new key with the same rights. The old key stays valid for `overlapMs`. Both keys belong
  * to the same integration, so a submission that is repeated with the new key is recognized.
- * @returns the key itself: this is the only time it can be shown, because only its hash is stored
+ * @returns the new key's id, and the key itself. The key can be shown only now, because only its hash is stored
  * @throws AppError `validation_failed` if `expiresAt` has passed; `api_key_not_found`; `api_key_not_rotatable` for a
  *   key that is revoked or expired; `key_overlap_running` while another key of the integration is valid (with
- *   `overlapMs` 0: another key that is not older than this one)
+ *   `overlapMs` 0, only if the other key is not older than this one)
  */
 export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ keyId: string; apiKey: string }> {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -131,7 +131,7 @@ interface NewApiKey extends Partial<store.KeyStock> {
 /**
  * Creates an API key. A key with the scope `external_orders.submit` is an integration key. It never reads
  * prescriptions, because a platform holds it.
- * @returns the key itself: this is the only time it can be shown, because only its hash is stored
+ * @returns the key's id, and the key itself. The key can be shown only now, because only its hash is stored
  * @throws AppError `validation_failed`, `organization_not_found`, `shop_not_found`, `api_key_limit_reached`
  */
 export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ keyId: string; apiKey: string }> {

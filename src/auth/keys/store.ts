@@ -66,7 +66,10 @@ export function hasNoActiveKey(of: Parameters<typeof hasActiveKey>[0]): Conditio
   return sql`not ${hasActiveKey(of)}`;
 }
 
-/** A subquery that selects the family of a key: the key, the keys that it replaced, and the keys that replaced it. */
+/**
+ * Returns a subquery that selects the family of a key: the key, the keys that it replaced, and the keys that replaced
+ * it.
+ */
 export function familyOf(orgId: string, keyId: string): Condition {
   return sql`(select family_id from ${apiKeys} where id = ${keyId} and org_id = ${orgId})`;
 }
@@ -114,9 +117,9 @@ export interface Rotation {
 }
 
 /**
- * Inserts a key that replaces an active key and has the same family. The batch is undone if the old key is not active,
- * or if another key of the family is active. If the overlap is 0, a still active predecessor of the old key does not
- * undo the batch. The limit of keys is not checked, because at most two keys of a family are active.
+ * Inserts a key that replaces an active key (the old key) and has the same family. The batch is undone if the old key
+ * is not active, or if another key of the family is active. If the overlap is 0, other active keys are allowed if they
+ * are older than the old key. The limit of keys is not checked, because at most two keys of a family are active.
  */
 export function insertRotatedKey(
   rotation: Rotation,

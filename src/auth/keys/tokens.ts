@@ -53,8 +53,8 @@ const VERIFIED_MAX = 1000;
 const verifiedUnder = onceFor((_config: Config) => new IsolateCache<VerifiedToken>(VERIFIED_MAX));
 
 /**
- * The claims of a token; null if this service did not sign it or if it has expired. The result of verification is
- * cached for each configuration. Expiry is checked each time.
+ * Returns the claims of a token; null if this service did not sign it or if it has expired. The result of verification
+ * is cached for each configuration. Expiry is checked each time.
  */
 async function verifyToken(config: Config, token: string, now: number): Promise<TokenClaims | null> {
   const found = await verifiedUnder(config).get(token, () => verify(config, token, now));

@@ -27,8 +27,8 @@ export function actorOfKey(row: ApiKeyRow): Extract<Actor, { kind: 'api_key' }> 
 const LAST_USED_EVERY_MS = 60_000;
 
 /**
- * The statement that records the use of a key; none if a use was recorded within the last minute. If the stored hash
- * was made under an old root secret, the statement is always returned, and also replaces the hash.
+ * Returns the statement that records the use of a key. There is none if a use was recorded within the last minute. If
+ * the stored hash was made under an old root secret, the statement is always returned, and also replaces the hash.
  * @param key as presented, verified
  */
 export async function noteKeyUse(ctx: Context, row: ApiKeyRow, key: string): Promise<{ keyUse?: Statement }> {
@@ -65,8 +65,8 @@ export async function countFailedKey(ctx: Context, address: string, presented: s
 }
 
 /**
- * The name of the counter for one API key at one address; undefined without a key. It contains a MAC instead of the
- * key, because the key may be a real one that was revoked.
+ * Returns the name of the counter for one API key at one address; undefined without a key. It contains a MAC instead of
+ * the key, because the key may be a real one that was revoked.
  */
 async function failedKey(ctx: Context, address: string, presented: string | null): Promise<string[] | undefined> {
   return presented === null ? undefined : [`${address} key ${await mac(ctx, 'failed api key', presented)}`];

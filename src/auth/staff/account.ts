@@ -36,7 +36,7 @@ import * as store from './store';
 interface NewPassword {
   current: string;
   next: string;
-  /** The person who gets the password. It must not contain their name or address. */
+  /** The person who gets the password. The password must not contain the person's name or address. */
   about: About;
 }
 
@@ -170,7 +170,8 @@ export async function confirmSecondFactor(
 }
 
 /**
- * The write that uses up a code of the person's second factor. Add it to the batch of the command that needs the code.
+ * Returns the write that uses up a code of the person's second factor. Add it to the batch of the command that needs
+ * the code.
  * @throws AppError `wrong_code`, also if the person has no second factor; `rate_limited`
  */
 export async function claimOwnCode(ctx: Context, code: string) {
@@ -233,12 +234,15 @@ export async function leavePageData(ctx: Context, { id, memberId, data, expiresA
   });
 }
 
-/** Returns the data stored for the current person, any number of times until it expires; undefined if there is none. */
+/**
+ * Returns the data that were stored for the current person; undefined if there are none. Can be called any number of
+ * times until the data expire.
+ */
 export function readPageData(ctx: Context, id: string): Promise<unknown> {
   return open(ctx, id, store.selectPageData);
 }
 
-/** Like `readPageData`, but deletes the data. If the response is lost, the data is lost too. */
+/** Like `readPageData`, but deletes the data. If the response is lost, the data are lost too. */
 export function takePageDataOnce(ctx: Context, id: string): Promise<unknown> {
   return open(ctx, id, store.takePageData);
 }
@@ -261,7 +265,7 @@ async function open(
   return JSON.parse(await decrypt(ctx.config.roots, 'page data', row.sealed, contextOf(id, memberId)));
 }
 
-/** The context to which the ciphertext is bound, so that a ciphertext in another row cannot be decrypted. */
+/** Returns the context to which the ciphertext is bound, so that a ciphertext in another row cannot be decrypted. */
 function contextOf(id: string, memberId: string): string {
   return `page data ${id} of ${memberId}`;
 }

@@ -19,8 +19,8 @@ import * as store from './store';
 export type OpenInvitation = Awaited<ReturnType<typeof getInvitation>>;
 
 /**
- * The invitation that a link leads to. Anybody who has the link may read it.
- * @throws AppError `invitation_not_found`, the same for a link that is wrong, used, withdrawn or expired
+ * Returns the invitation to which a link leads. Anybody who has the link may read it.
+ * @throws AppError `invitation_not_found`; the same error for a link that is wrong, used, withdrawn or expired
  */
 export async function getInvitation(ctx: Context, token: string) {
   const { passwordElsewhere: _, ...open } = (await readInvitation(ctx, token)).invitation;
@@ -82,8 +82,7 @@ function invitationNotOpen(): AppError {
  * Nothing else changes until the link is used. Nobody may create a link for themselves: a stranger at their unlocked
  * computer could otherwise set a new password without knowing the old one (`changePassword`).
  * @param input.endsSecondFactor whether using the link also removes the second factor, for a person who lost the device
- * @returns the person's e-mail address, and the link: this is the only time it can be shown, because only its hash is
- *   stored
+ * @returns the person's e-mail address, and the link. The link can be shown only now, because only its hash is stored
  * @throws AppError `member_not_found`, `own_reset`
  */
 export async function issueReset(
@@ -121,9 +120,9 @@ export async function issueResetByEmail(
 export type OpenReset = Awaited<ReturnType<typeof getReset>>;
 
 /**
- * The person who may set a new password by this link. Anybody who has the link may read this.
- * @throws AppError `reset_not_found`, the same for a link that is wrong, used, replaced or expired, or whose person was
- * revoked
+ * Returns the person who may set a new password by this link. Anybody who has the link may read this.
+ * @throws AppError `reset_not_found`; the same error for a link that is wrong, used, replaced or expired, or whose
+ *   person was revoked
  */
 export async function getReset(ctx: Context, token: string) {
   const { passwordElsewhere: _, ...open } = (await readReset(ctx, token)).reset;
@@ -139,8 +138,8 @@ async function readReset(ctx: Context, token: string) {
 }
 
 /**
- * Sets the new password and ends every session. It does not sign in, so a second factor that remains is still required.
- * When two requests use the same link, one of them is refused.
+ * Sets the new password and ends every session. It does not sign the person in, so a second factor that remains is
+ * still required. When two requests use the same link, one of them is refused.
  * @throws AppError `reset_not_found`, `validation_failed`, `rate_limited`
  */
 export function useReset(ctx: Context, input: UsedReset): Promise<void> {

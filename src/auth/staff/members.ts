@@ -21,7 +21,7 @@ import * as store from './store';
 /**
  * Invites a person. An earlier invitation that was not accepted is withdrawn. Memberships that the address has in other
  * organizations make no difference and are not disclosed.
- * @returns the link to the invitation: this is the only time it can be shown, because only its hash is stored
+ * @returns the link to the invitation. It can be shown only now, because only its hash is stored
  * @throws AppError `organization_not_found`, `member_exists`, `member_limit_reached`
  */
 export async function inviteMember(
@@ -69,13 +69,15 @@ async function whyNotInvited(ctx: Context, orgId: string): Promise<AppError> {
 
 export type Member = Awaited<ReturnType<typeof listMembers>>[number];
 
-/** All members of the organization, including invited people. */
+/** Returns all members of the organization, including invited people. */
 export async function listMembers(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
   return ctx.db.rows(store.selectMembers(orgId));
 }
 
-/** The names of the organization's owners, for a person whose role may not do something. */
+/**
+ * Returns the names of the organization's owners. A page shows them to a person whose role does not allow an action.
+ */
 export async function ownerNames(ctx: Context): Promise<string[]> {
   const { orgId } = requireRole(ctx, ROLES);
   const rows = await ctx.db.rows(store.selectMembers(orgId));
@@ -130,8 +132,8 @@ interface Undone {
 }
 
 /**
- * Repeats `revokeMember` after a restore. It stores the time of the first call, because a revoked member's address is
- * deleted a fixed time after the revocation. Unlike `revokeMember`, this also revokes the last owner.
+ * Repeats `revokeMember` after a restore. Stores `at` as the time of the revocation, because a revoked member's address
+ * is deleted a fixed time after it. Unlike `revokeMember`, this also revokes the last owner.
  */
 export async function revokeMemberAgain(ctx: Context, { orgId, memberId, at }: Undone): Promise<void> {
   requireOperator(ctx);
@@ -159,8 +161,9 @@ export async function changeRoleBack(
 }
 
 /**
- * Repeats a change of a second factor after a restore. A repeated "off" turns it off. A repeated "on" cannot be carried
- * out, because the secret is lost: the sessions of the person end instead.
+ * Repeats a change of a second factor after a restore. A factor that the person had turned off is turned off again. A
+ * factor that the person had turned on cannot be turned on again, because its secret is lost. Instead, the sessions of
+ * the person end.
  * @returns whether the person has to set up the second factor again
  */
 export async function changeSecondFactorBack(

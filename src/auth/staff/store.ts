@@ -17,7 +17,7 @@ type Invitation = Pick<
 
 /**
  * The columns that a page needs about the person of a link. `passwordElsewhere` is the password of another membership
- * of the same address: the new password is hashed with the recipe (cost and salt) of that password.
+ * of the same address. The new password is hashed with the recipe (cost and salt) of that password.
  */
 const linkedPerson = {
   memberId: members.id,
@@ -85,7 +85,7 @@ export function selectMembers(orgId: string) {
     .orderBy(isNull(members.acceptedAt), asc(members.acceptedAt), asc(members.id));
 }
 
-/** The addresses of memberships that are not revoked. */
+/** Selects the addresses of memberships that are not revoked. */
 export function selectEmails(orgIds: readonly string[]) {
   return orm
     .select({ orgId: members.orgId, email: members.email })

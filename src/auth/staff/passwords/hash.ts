@@ -19,10 +19,10 @@ const KEY_BYTES = 32;
 const RECIPE = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=]+)$/;
 
 /**
- * A new recipe for the passwords of an address: cost and salt, as `scrypt$N$r$p$salt`. The salt is an HMAC of the
- * address, so all memberships of the address get the same salt. One hash of an entered password can then be compared
- * with the passwords of all these memberships. Nobody knows the salt without the root secret or the database. The salt
- * is stored with the hash, so a password stays valid after the root secret is removed.
+ * Returns a new recipe for the passwords of an address: cost and salt, as `scrypt$N$r$p$salt`. The salt is an HMAC of
+ * the address, so all memberships of the address get the same salt. One hash of an entered password can then be
+ * compared with the passwords of all these memberships. Nobody knows the salt without the root secret or the database.
+ * The salt is stored with the hash, so a password stays valid after the root secret is removed.
  * @param email in lower case
  */
 export async function newRecipe(ctx: Pick<Context, 'config'>, email: string): Promise<string> {
@@ -31,8 +31,8 @@ export async function newRecipe(ctx: Pick<Context, 'config'>, email: string): Pr
 }
 
 /**
- * The recipe of a stored hash; null for text that is not a hash. Passwords are checked by the stored recipe, so that
- * hashes with another cost or an older salt stay valid.
+ * Returns the recipe of a stored hash; null for text that is not a hash. A password is checked with the recipe of its
+ * stored hash, so that hashes with another cost or an older salt stay valid.
  */
 export function recipeOf(stored: string): string | null {
   const recipe = stored.slice(0, Math.max(0, stored.lastIndexOf('$')));
@@ -52,7 +52,7 @@ export async function hashPassword(password: string, recipe: string): Promise<st
   return `${recipe}$${toBase64(key)}`;
 }
 
-/** A random hash that no password matches, with the cost and salt of a stored hash. */
+/** Returns a random hash that no password matches, with the cost and salt of a stored hash. */
 export function randomHashUnder(stored: string): string {
   return `${recipeOf(stored)}$${toBase64(crypto.getRandomValues(new Uint8Array(KEY_BYTES)))}`;
 }
@@ -91,7 +91,7 @@ const RETRY_SECONDS = 5;
 /** How often a waiting request checks whether it may start. */
 const LOOK_EVERY_MS = 20;
 /**
- * A request is removed from the queue if it has not checked for this many ms whether it may start. When a client
+ * A request is removed from the queue if, for this many ms, it has not checked whether it may start. When a client
  * disconnects, the runtime stops its request without running `finally`, so the request may never remove itself.
  */
 const GONE_AFTER_MS = 2_000;

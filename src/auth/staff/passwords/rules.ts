@@ -99,7 +99,7 @@ export function weaknessOf(password: string, about: About): Weakness | null {
   return weaknesses.reduce((most, each) => (found[each].size > found[most].size ? each : most));
 }
 
-/** Positions of text that repeats the text before it: `abcabc`, `aaaa`, `Wort Wort`. */
+/** Returns the positions of text that repeats the text before it: `abcabc`, `aaaa`, `Wort Wort`. */
 function repeated(text: readonly string[]): number[] {
   const places: number[] = [];
   for (let unit = 1; unit <= text.length / 2; unit += 1) {
@@ -116,8 +116,8 @@ function repeated(text: readonly string[]): number[] {
 }
 
 /**
- * Positions of runs of neighboring keys in either direction (`qwertz`, `321`). A run may also consist of every other
- * character (`1q2w3e4r`).
+ * Returns the positions of runs of neighboring keys in either direction (`qwertz`, `321`). A run may also consist of
+ * every other character (`1q2w3e4r`).
  */
 function inRows(text: readonly string[]): number[] {
   return [
@@ -128,7 +128,7 @@ function inRows(text: readonly string[]): number[] {
 }
 
 /**
- * Positions of runs: parts of a keyboard row, of the alphabet or of the digits, in either direction.
+ * Returns the positions of runs: parts of a keyboard row, of the alphabet or of the digits, in either direction.
  * @param places the positions to examine. Each counts as the neighbor of the next one in this list
  */
 function runsIn(places: readonly number[], text: readonly string[]): number[] {
@@ -145,7 +145,7 @@ function runsIn(places: readonly number[], text: readonly string[]): number[] {
   });
 }
 
-/** Positions of the characters that belong to one of `words`, also in spellings such as `p4ssw0rt`. */
+/** Returns the positions of the characters that belong to one of `words`, also in spellings such as `p4ssw0rt`. */
 function wordsIn(text: readonly string[], words: readonly string[]): Set<number> {
   const places = new Set<number>();
   for (const spelled of [text, text.map((letter) => LIKE[letter] ?? (letter === '!' ? 'i' : letter))]) {

@@ -21,8 +21,8 @@ export interface Caller {
 }
 
 /**
- * An attempt to sign in. It is counted when it begins, so that concurrent attempts cannot exceed the limit. After a
- * success or a fault of the service, call one of the methods, which take the count back: only failures stay counted.
+ * An attempt to sign in. It is counted when it begins, so that concurrent attempts cannot exceed the limit. Only
+ * failures stay counted: after a success or a fault of the service, call one of the methods, which take the count back.
  */
 interface Attempt {
   giveBack(): void;
@@ -128,7 +128,7 @@ export async function readPeople(ctx: Context, shards: readonly number[], who: C
   const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
   if (failures.length === shards.length && failures.length > 0) throw failures[0];
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  // While an organization moves, its memberships are on two databases: the row on the database where the organization
+  // While an organization moves, its memberships are on two databases. The row on the database where the organization
   // is active counts.
   const byId = new Map(found.sort((a, b) => Number(a.isActive) - Number(b.isActive)).map((each) => [each.id, each]));
   return { people: [...byId.values()].sort(byAcceptance), failure: failures[0] };
@@ -155,8 +155,8 @@ export function atHomeOf(ctx: Context, { orgId, shard }: Person): Context {
 /**
  * Returns the memberships of an address that have this password. Computes exactly one hash, so that the time does not
  * show how many memberships the address has. One hash is enough, because all memberships of an address share a recipe
- * (`recipeFor`). For an unknown address, the hash uses the recipe that the address's first password would get. If two
- * databases have different recipes for the address, one hash is computed for each.
+ * (`recipeFor`). Only if two databases have different recipes for the address, one hash is computed for each recipe.
+ * For an unknown address, the hash uses the recipe that the address's first password would get.
  * @throws AppError `rate_limited` when too many passwords wait to be hashed
  */
 export async function whoHas(ctx: Context, email: string, password: string, people: Person[]): Promise<Person[]> {
@@ -168,9 +168,9 @@ export async function whoHas(ctx: Context, email: string, password: string, peop
 }
 
 /**
- * The recipe (scrypt cost and salt) for a new password. All passwords of an address share a recipe, so that a sign-in
- * computes one hash. If the address has another password, its recipe is returned. Otherwise, a new recipe is derived
- * from the address. It is the same on every database.
+ * Returns the recipe (scrypt cost and salt) for a new password. All passwords of an address share a recipe, so that a
+ * sign-in computes one hash. If the address has another password, that password's recipe is returned. Otherwise, a new
+ * recipe is derived from the address. It is the same on every database.
  *
  * On one database, the batch that stores the password is undone if the address has other passwords and none of them has
  * this recipe (`sharesRecipe`). No batch spans two databases. Passwords of an address that change on two databases at
@@ -184,8 +184,8 @@ export async function recipeFor(ctx: Context, email: string, elsewhere: string |
 }
 
 /**
- * The recipe of a password that the address has on another database. Undefined if there is no such password, or if the
- * databases cannot be reached.
+ * Returns the recipe of a password that the address has on another database. Undefined if there is no such password, or
+ * if the databases cannot be reached.
  */
 async function recipeOfOthers(ctx: Context, email: string): Promise<string | undefined> {
   try {
@@ -220,14 +220,14 @@ function tagOf(made: string): string {
   return toHex(bytesOf(made).subarray(0, TAG_BYTES));
 }
 
-/** The tags of the accounts in a device cookie; empty if this service did not make the cookie. */
+/** Returns the tags of the accounts in a device cookie; empty if this service did not make the cookie. */
 export async function accountsOfDevice(ctx: Context, cookie: string | undefined): Promise<string[]> {
   const [, id = '', accounts = '', signature = ''] = FORMAT.exec(cookie ?? '') ?? [];
   if (!id || !(await isMac(ctx, signature, 'device', id, accounts))) return [];
   return accounts.split('-');
 }
 
-/** The cookie of a device on which a person has just signed in. */
+/** Returns the cookie of a device on which a person has just signed in. */
 export async function deviceWith(ctx: Context, cookie: string | undefined, email: string): Promise<string> {
   const tags = await accountTags(ctx, email);
   const others = (await accountsOfDevice(ctx, cookie)).filter((each) => !tags.includes(each));

@@ -19,7 +19,7 @@ const SECRET = /^[^.]+\.[0-9A-Za-z]{43}$/;
 /** The purpose of a link. A token is valid for its own purpose only. */
 type LinkPurpose = Extract<MacPurpose, 'half sign-in' | 'invitation' | 'password reset' | 'pharmacy choice'>;
 
-/** A new token for a one-time link of an organization, and the hash under which the caller stores it. */
+/** Returns a new token for a one-time link of an organization, and the hash under which the caller stores it. */
 export async function newLink(
   ctx: Context,
   purpose: LinkPurpose,
@@ -39,7 +39,7 @@ interface FoundLink {
 
 /**
  * Finds the database of the organization that a link names, and hashes the link's token.
- * @returns null without a round trip for text that cannot be a token; null also if there is no such organization
+ * @returns null for text that cannot be a token, without a round trip; null also if there is no such organization
  */
 export async function findLink(ctx: Context, purpose: LinkPurpose, token: string): Promise<FoundLink | null> {
   const at = SECRET.test(token) ? await atToken(ctx, token) : null;
@@ -69,7 +69,7 @@ export async function usingLink<T>(
   }
 }
 
-/** The step that a sign-in with the right password still needs: a second factor, or the choice of a pharmacy. */
+/** The step that follows the right password in a sign-in: a second factor, or the choice of a pharmacy. */
 type WaitingFor = Extract<LinkPurpose, 'half sign-in' | 'pharmacy choice'>;
 
 /**

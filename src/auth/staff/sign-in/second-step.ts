@@ -162,9 +162,9 @@ export async function openFactor(
 }
 
 /**
- * The write that uses up a code of the app or a recovery code; null for a wrong code. Add it to the batch of the
- * command that needs the code. The batch is rolled back if the code was used in the meantime, so each code counts once
- * (RFC 6238 §5.2).
+ * Returns the write that uses up a code of the app or a recovery code; null for a wrong code. Add it to the batch of
+ * the command that needs the code. The batch is rolled back if the code was used in the meantime, so each code counts
+ * once (RFC 6238 §5.2).
  */
 export async function claimCode(ctx: Context, stored: sessionsStore.StoredFactor, code: string) {
   const { memberId } = stored;

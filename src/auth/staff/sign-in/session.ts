@@ -77,7 +77,7 @@ async function verified(ctx: Context, cookie: string): Promise<Omit<SessionCooki
   return { token, hashes: await macs(ctx, 'staff session', token), anew };
 }
 
-/** The token in a session cookie, without its MAC; any other text is returned as it is. */
+/** Returns the token in a session cookie, without its MAC; any other text is returned as it is. */
 export function unsigned(cookie: string): string {
   return COOKIE.exec(cookie)?.[1] ?? cookie;
 }
@@ -87,8 +87,8 @@ async function signed(ctx: Context, token: string): Promise<string> {
 }
 
 /**
- * Queries about the person's organization. They run in the same round trip as the read of the session: every page needs
- * their results, and a second round trip would make each page slower.
+ * Queries about the person's organization, which run in the same round trip as the read of the session. Every page
+ * needs their results, and a second round trip would make each page slower.
  */
 interface ExtraQueries {
   /**
@@ -101,8 +101,8 @@ interface ExtraQueries {
 }
 
 /**
- * The person of a session cookie, read again at each request, in one round trip. Null when there is no session, when it
- * expired or was ended, or when the person was revoked.
+ * Returns the person of a session cookie. The person is read again at each request, in one round trip. Null when there
+ * is no session, when it expired or was ended, or when the person was revoked.
  */
 export async function findSession(
   cookie: SessionCookie,
@@ -278,16 +278,16 @@ export function tokenOf(orgId: string, secret: string): string {
 }
 
 /**
- * The id of the organization that a token names. For a text that is no token of this service, the result may be any
- * text.
+ * Returns the id of the organization that a token names. The text may be no token of this service. Then the result may
+ * be any text.
  */
 function orgIdOf(token: string): string {
   return token.split('.')[0] ?? '';
 }
 
 /**
- * The context on the database of a token's organization; null if there is no such organization. Returns null without a
- * round trip for text that cannot be a token.
+ * Returns the context on the database of a token's organization; null if there is no such organization. Returns null
+ * without a round trip for text that cannot be a token.
  */
 export async function atToken(ctx: Context, token: string): Promise<Context | null> {
   const orgId = orgIdOf(token);

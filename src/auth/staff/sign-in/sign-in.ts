@@ -58,9 +58,9 @@ export async function signIn(
   });
   const [person, ...others] = matching;
   if (!person) return { outcome: 'refused' };
-  // A password of only some memberships still counts for the account. Otherwise, an owner could give the address a
-  // membership in their own organization, and by signing in to it try the passwords of the other memberships without a
-  // limit.
+  // If only some of the memberships have the password, the attempt still counts for the account. Otherwise, an owner
+  // could give the address a membership in their own organization. By signing in to it, the owner could then try the
+  // passwords of the other memberships without a limit.
   if (matching.length < people.length) attempt.giveBackToAddress();
   else attempt.giveBack();
   if (others.length > 0) return { outcome: 'choose', token: await keepChoice(ctx, [person, ...others]) };
@@ -72,7 +72,7 @@ interface Choice {
   organizationName: string;
 }
 
-/** The pharmacies that can be chosen with a token; none for a token that is wrong, used or expired. */
+/** Returns the pharmacies that can be chosen with a token; none for a token that is wrong, used or expired. */
 export async function choicesOf(ctx: Context, token: string): Promise<Choice[]> {
   const choice = await findChoice(ctx, token);
   return choice?.people.map(({ id, organizationName }) => ({ memberId: id, organizationName })) ?? [];
@@ -166,7 +166,7 @@ interface OpenChoice {
 }
 
 /**
- * The memberships that can be chosen with a token.
+ * Returns the memberships that can be chosen with a token.
  * @returns null for a token that is wrong, used or expired
  */
 async function findChoice(globalCtx: Context, token: string): Promise<OpenChoice | null> {

@@ -94,7 +94,7 @@ export function upsertTestOwner(
   return mustChangeOneRow(write);
 }
 
-/** Condition: the membership with this id is that of an owner who may sign in. */
+/** Condition: the membership with this id belongs to an owner who may sign in. */
 export function isOwnerOf(orgId: string, memberId: string): Condition {
   return sql`exists (select 1 from ${members} where ${and(has(members, { orgId, id: memberId, role: 'owner' }), isActiveMember)})`;
 }
@@ -104,8 +104,8 @@ function isTheirAddress(orgId: string, email: string): SQL | undefined {
 }
 
 /**
- * A subquery for a select from `members`: the password of another membership of the same address. A new password is
- * hashed by the recipe of that password.
+ * Returns a subquery for a select from `members`: the password of another membership of the same address. A new
+ * password is hashed with the recipe of that password.
  */
 export function passwordElsewhere(): SQL<string | null> {
   return sql`(select other_password.password_hash from ${members} as other_member

@@ -83,8 +83,8 @@ export function useWaitingRow(identifiers: string[], now: number) {
 }
 
 /**
- * A subquery that selects the member of a sign-in that waits for a second factor. It selects nothing if this sign-in
- * may try no more codes.
+ * Returns a subquery that selects the member of a sign-in that waits for a second factor. It selects nothing if this
+ * sign-in may try no more codes.
  */
 export function memberTrying(identifiers: string[], now: number, triesMax: number): SQL {
   return sql`select ${value} from ${staffVerifications} where ${and(isOpen(identifiers, now), lt(tries, triesMax))}`;

@@ -17,7 +17,7 @@ export function newSecret(): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The time step of a code (TOTP, RFC 6238 §4), null for a code that is wrong or too old.
+ * Returns the time step of a code (TOTP, RFC 6238 §4); null for a code that is wrong or too old.
  * @param now epoch ms
  */
 export async function stepOf(secret: Uint8Array<ArrayBuffer>, code: string, now: number): Promise<number | null> {
@@ -27,7 +27,7 @@ export async function stepOf(secret: Uint8Array<ArrayBuffer>, code: string, now:
   return steps.find((_, index) => isSameMac(codes[index] ?? '', code)) ?? null;
 }
 
-/** The HOTP (RFC 4226 §5.3) of a time step. */
+/** Returns the HOTP (RFC 4226 §5.3) of a time step. */
 async function codeAt(key: CryptoKey, step: number): Promise<string> {
   const counter = new DataView(new ArrayBuffer(8));
   counter.setBigUint64(0, BigInt(step));
@@ -36,14 +36,14 @@ async function codeAt(key: CryptoKey, step: number): Promise<string> {
   return String((mac.getUint32(offset) & 0x7fffffff) % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** The `otpauth://` address that an app reads from a QR code. */
+/** Returns the `otpauth://` address that an app reads from a QR code. */
 export function uriOf(secret: Uint8Array, email: string): string {
   const parameters = { secret: toBase32(secret), issuer: ISSUER, digits: DIGITS, period: PERIOD_MS / 1000 };
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
   return `otpauth://totp/${ISSUER}:${encodeURIComponent(email)}?${query.join('&')}`;
 }
 
-/** Base32 (RFC 4648 §6) without padding. */
+/** Returns the bytes in Base32 (RFC 4648 §6) without padding. */
 export function toBase32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const groups = bits.match(/.{1,5}/g) ?? [];
