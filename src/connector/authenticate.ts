@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idOfKey, isTestKey, keysInHeaders } from '../auth/keys/format';
+import { idOfKey, isTestKey, presentedKey } from '../auth/keys/format';
 import type { ApiKeyRow } from '../auth/keys/store';
 import { actorOfKey, apiKeyById, assertMayTry, countFailedKey, isUsableKey, noteKeyUse } from '../auth/keys/use';
 import type { StockShown } from '../auth/tables';
@@ -45,7 +45,8 @@ async function callerOf(globalCtx: Context, request: Request, use: Use): Promise
   const url = urlOf(request);
   const host = hostOf(url);
   const address = callerAddress(request);
-  const presented = presentedKey(request, url);
+  // Contract 2.4 allows the key in the query.
+  const presented = presentedKey(request, url.search === '' ? [] : url.searchParams.getAll('apikey'));
   if (presented === null) {
     await assertMayTry(globalCtx, address, null);
     await requireShop(globalCtx, host);
@@ -107,20 +108,6 @@ function noShopAt(host: string): AppError {
 async function keyElsewhere(ctx: Context, keyId: string): Promise<ApiKeyRow | undefined> {
   const found = await Promise.all(onOtherDatabases(ctx).map((at) => at.db.run({ key: apiKeyById(keyId) })));
   return found.flatMap(({ key }) => key)[0];
-}
-
-/**
- * The key as sent (contract 2.4); null if there is none. The same key in several places counts as one.
- * @throws AppError `ambiguous_credentials`
- */
-function presentedKey(request: Request, url: URL): string | null {
-  const inQuery = url.search === '' ? [] : url.searchParams.getAll('apikey');
-  const keys = new Set([...keysInHeaders(request), ...inQuery.map((key) => key.trim()).filter((key) => key)]);
-  if (keys.size > 1) {
-    throw new AppError('ambiguous_credentials', 'The request carries different API keys. Send one.');
-  }
-  const [key] = keys;
-  return key ?? null;
 }
 
 /**

@@ -34,7 +34,9 @@ interface Following<Row, Item> {
 const content = Symbol('content of an outbox entry');
 
 interface Content extends Following<never, never> {
-  writes: readonly Write[];
+  statements: readonly Statement[];
+  /** The statement whose rows are the rows of the entry. */
+  rows: Statement;
 }
 
 /**
@@ -60,7 +62,18 @@ export function outboxEntry<S extends Write, Item>(
   following: Following<RowOf<S>, Item>,
 ): OutboxEntry<ResultOf<S>> {
   // SAFETY: `items` are what `close` takes, and the rows what `afterCommit` takes.
-  return { [content]: { writes, ...following } as Content };
+  return { [content]: contentOf(writes, following as never) };
+}
+
+function contentOf(writes: readonly Write[], { afterCommit, items, close }: Following<never, never> = {}): Content {
+  const last = writes.at(-1) as Write;
+  return {
+    statements: writes.flatMap((each) => ('guard' in each ? [each.write, each.guard] : each)),
+    rows: 'guard' in last ? last.write : last,
+    afterCommit,
+    items,
+    close,
+  };
 }
 
 type ResultOf<E> =
@@ -151,24 +164,27 @@ export async function tryCommit<B extends Batch>(
 
 async function write<B extends Batch>(ctx: Context, batch: B, keyed: Keyed): Promise<Committed<B>> {
   await requireWrites(ctx);
-  const entries = Object.values(batch)
-    .flatMap((value) => value ?? [])
-    .map(open);
+  const entries: Content[] = [];
+  const answering: [name: string, rows: Statement][] = [];
+  for (const [name, value = []] of Object.entries(batch)) {
+    const isList = 'length' in value;
+    const opened = isList ? value.map(open) : [open(value)];
+    entries.push(...opened);
+    if (!isList) answering.push(...opened.map(({ rows }): (typeof answering)[number] => [name, rows]));
+  }
   const closings = await closingsOf(ctx, entries);
   const results = await send(ctx, entries, closings, keyed);
   start(ctx, [...entries, ...closings], results);
-  const committed = Object.entries(batch).map(([name, value]) => {
-    const isOne = value !== undefined && !('length' in value);
-    return [name, isOne ? results.get(open(value).rows) : undefined];
-  });
+  const committed = answering.map(([name, rows]) => [name, results.get(rows)]);
   // SAFETY: the results are under the names of the entries.
   return Object.fromEntries(committed) as Committed<B>;
 }
 
 /** Returns the entries for the end of the batch, one for each different `close` of its entries. */
-async function closingsOf(ctx: Context, entries: readonly Opened[]): Promise<Opened[]> {
-  const closings: Opened[] = [];
-  for (const [close, of] of Map.groupBy(entries, (entry) => entry.close)) {
+async function closingsOf(ctx: Context, entries: readonly Content[]): Promise<Content[]> {
+  const closings: Content[] = [];
+  const closed = entries.filter((entry) => entry.close);
+  for (const [close, of] of Map.groupBy(closed, (entry) => entry.close)) {
     const items = of.flatMap((entry) => entry.items ?? []);
     if (close && items.length > 0) closings.push(open(await close(ctx, items)));
   }
@@ -185,8 +201,8 @@ type Results = ReadonlyMap<Statement, unknown>;
  */
 async function send(
   ctx: Context,
-  entries: readonly Opened[],
-  closings: readonly Opened[],
+  entries: readonly Content[],
+  closings: readonly Content[],
   keyed: Keyed,
 ): Promise<Results> {
   const all = [...entries, ...closings].flatMap(({ statements }) => statements);
@@ -224,8 +240,9 @@ async function run(ctx: Context, statements: readonly Statement[]): Promise<Resu
 }
 
 /** Calls each `afterCommit` of the entries once. */
-function start(ctx: Context, entries: readonly Opened[], results: Results): void {
-  for (const [afterCommit, of] of Map.groupBy(entries, (entry) => entry.afterCommit)) {
+function start(ctx: Context, entries: readonly Content[], results: Results): void {
+  const followed = entries.filter((entry) => entry.afterCommit);
+  for (const [afterCommit, of] of Map.groupBy(followed, (entry) => entry.afterCommit)) {
     const rows = of.flatMap((entry) => results.get(entry.rows));
     if (afterCommit && rows.length > 0) ctx.defer(follow(ctx, afterCommit, rows));
   }
@@ -237,18 +254,6 @@ async function follow(ctx: Context, afterCommit: AfterCommit<never>, rows: reado
   await logged(ctx, ['error', 'after_commit_failed'], async () => afterCommit(ctx, rows as never[]));
 }
 
-interface Opened extends Following<never, never> {
-  statements: readonly Statement[];
-  /** The statement whose rows are the rows of the entry. */
-  rows: Statement;
-}
-
-function open(entry: BatchEntry): Opened {
-  const { writes, ...following } = content in entry ? entry[content] : { writes: [entry] };
-  const last = writes.at(-1) as Write;
-  return {
-    ...following,
-    statements: writes.flatMap((each) => ('guard' in each ? [each.write, each.guard] : [each])),
-    rows: 'guard' in last ? last.write : last,
-  };
+function open(entry: BatchEntry): Content {
+  return content in entry ? entry[content] : contentOf([entry]);
 }

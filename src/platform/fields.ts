@@ -1,3 +1,5 @@
+import { onceFor } from './isolate-cache';
+
 /**
  * The class of a column, by what its values may reveal: a person's identity, health data, a credential, or none of
  * these. Free text of staff or callers may contain health data.
@@ -108,10 +110,10 @@ export function changedBy<F extends Fields, Call extends string>(fields: F, call
   return keysWhere(fields, (field) => field.changedBy?.includes(call) === true) as ChangedBy<F, Call>[];
 }
 
-/** Returns the keys of the fields that the search reads. */
-export function searched(fields: Fields): string[] {
-  return keysWhere(fields, (field) => field.searched !== undefined);
-}
+/** Returns the keys of the fields that the search reads, and how it reads each. */
+export const searched = onceFor((fields: Fields) =>
+  Object.entries(fields).flatMap(([key, { searched: as }]) => (as === undefined ? [] : [{ key, as }])),
+);
 
 /** Returns the values for an UPDATE that erases a row: null for each column that an erasure empties. */
 export function emptied<F extends Fields>(fields: F): { [Key in EmptiedKey<F>]: null } {

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
-import { keysInHeaders } from '../auth/keys/format';
+import { presentedKey } from '../auth/keys/format';
 import { authenticateToken, exchangeKey } from '../auth/keys/tokens';
 import { AppError } from '../platform/errors/errors';
 import { readBody } from '../platform/http/body';
@@ -55,14 +55,11 @@ export async function answerToken(c: HttpContext): Promise<Response> {
 }
 
 async function readHeaders(c: HttpContext): Promise<TokenRequest> {
-  const sent = keysInHeaders(c.req.raw);
-  if (new Set(sent).size > 1) {
-    throw new AppError('ambiguous_credentials', 'The request carries different API keys. Send one.');
-  }
+  const presented = presentedKey(c.req.raw);
   const { value, release } = await readJson(c.var.ctx, c.req.raw, { bytesMax: BODY_BYTES_MAX.token, mayBeEmpty: true });
   try {
     const { scope } = value === undefined ? {} : parseInput(tokenBodySchema, value);
-    return { presented: sent[0] ?? null, scope };
+    return { presented, scope };
   } finally {
     release();
   }

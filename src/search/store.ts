@@ -52,7 +52,7 @@ function positionOf(orgId: string, kind: SearchKind): Condition {
 export function selectTail(of: Searchable, orgId: string, limit: number, from: 'newest' | 'oldest') {
   const columns = getTableColumns(of.table);
   const names = searched(of.fields).map(
-    (key) => sql`${sql.identifier(columns[key]?.name ?? key)} as ${sql.identifier(key)}`,
+    ({ key }) => sql`${sql.identifier(columns[key]?.name ?? key)} as ${sql.identifier(key)}`,
   );
   const pzns = sql`(select group_concat(pzn, ' ') from ${catalogProducts}
     where p1_id in (select value ->> '$.p1Id' from json_each(items)))`;

@@ -1,4 +1,4 @@
-import type { Fields, Searched } from '../platform/fields';
+import { type Fields, type Searched, searched } from '../platform/fields';
 import { wordsOf } from '../platform/fold';
 import { isUuid } from '../platform/ids';
 
@@ -50,15 +50,13 @@ const TERMS_MAX = 300;
  * @param fields the fields of the row's table
  */
 export function termsOf(fields: Fields, row: SearchedRow): Term[] {
-  const kept = Object.entries(fields).flatMap(([key, { searched }]) => {
+  const kept = searched(fields).flatMap(({ key, as }) => {
     const value = row[key];
-    return searched === undefined || value === null || value === undefined ? [] : [{ searched, text: String(value) }];
+    return value === null || value === undefined ? [] : [{ as, text: String(value) }];
   });
-  const { items = [], others = [] } = Object.groupBy(kept, ({ searched }) =>
-    searched === 'items' ? 'items' : 'others',
-  );
+  const { items = [], others = [] } = Object.groupBy(kept, ({ as }) => (as === 'items' ? 'items' : 'others'));
   const pzns = wordsIn(row.pzns ?? '').map((pzn) => `p${pzn}`);
-  const terms = (of: typeof kept) => of.flatMap(({ searched, text }) => TERMS[searched](text));
+  const terms = (of: typeof kept) => of.flatMap(({ as, text }) => TERMS[as](text));
   const named = [...terms(others), ...pzns, ...terms(items)].filter((term) => term.length > 1).map(cut);
   return [...new Set(named)].slice(0, TERMS_MAX);
 }

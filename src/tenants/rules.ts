@@ -82,7 +82,7 @@ export function shippingOptionIn(
   shop: { deliveryServiceName: string; shippingAliases: ShippingAliases },
 ): string | undefined {
   const sought = foldText(text.trim());
-  const found = shippingOptionsOf(shop).find((option) => foldText(option) === sought);
+  const found = shippingOptionsOf(shop).find((option) => option === text || foldText(option) === sought);
   if (found !== undefined) return found;
   const named = Object.entries(shop.shippingAliases).find(([alias]) => foldText(alias) === sought)?.[1];
   return named && optionOf(named, shop);

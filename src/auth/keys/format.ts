@@ -1,6 +1,7 @@
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { randomBase62, toBase62 } from '../../platform/crypto/crypto';
+import { AppError } from '../../platform/errors/errors';
 import { IsolateCache, onceFor } from '../../platform/isolate-cache';
 import { isMac, mac } from '../../platform/mac';
 
@@ -94,10 +95,17 @@ export function isActiveKey(key: { revokedAt: number | null; expiresAt: number |
 }
 
 /**
- * Returns the keys in the headers of a request, trimmed. A header that is sent twice arrives as one header, with a
- * comma between the two values.
+ * Returns the key that a request carries; null if it carries none. The same key in several places counts as one. A
+ * header that is sent twice arrives as one header, with a comma between the two values.
+ * @param inQuery keys from the query, where they are allowed
+ * @throws AppError `ambiguous_credentials`
  */
-export function keysInHeaders({ headers }: Request): string[] {
-  const sent = ['apikey', 'X-API-Key'].flatMap((name) => headers.get(name)?.split(',') ?? []);
-  return sent.map((key) => key.trim()).filter((key) => key !== '');
+export function presentedKey({ headers }: Request, inQuery: readonly string[] = []): string | null {
+  const inHeaders = `${headers.get('apikey') ?? ''},${headers.get('X-API-Key') ?? ''}`.split(',');
+  const keys = [...inHeaders, ...inQuery].map((key) => key.trim()).filter((key) => key !== '');
+  const [key = null] = keys;
+  if (keys.some((each) => each !== key)) {
+    throw new AppError('ambiguous_credentials', 'The request carries different API keys. Send one.');
+  }
+  return key;
 }

@@ -202,8 +202,8 @@ function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
   const payload = payloadText(body);
   const envelope = parseInput(taken.only === null ? envelopeSchema : withoutPdfSchema, body);
   refuseOtherShop(envelope, body, shop);
-  const files = checkShopRules(ctx, envelope, shop, taken);
   const shippingOption = shippingOptionIn(envelope.payload.shipping_option ?? '', shop) ?? null;
+  const files = checkShopRules(ctx, envelope, { shop, shippingOption, taken });
   const submission = { ...normalize(envelope, shop), shippingOption };
   return {
     /** The body as submitted, without the PDF. */
@@ -301,9 +301,13 @@ function uuidIn(sent: unknown): string | undefined {
  * Checks the rules that depend on the shop, and so are not in the schema.
  * @returns the prescriptions
  */
-function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost, taken: TakenPdfs): SentFile[] {
+function checkShopRules(
+  ctx: Context,
+  { payload }: Envelope,
+  { shop, shippingOption, taken }: { shop: ShopAtHost; shippingOption: string | null; taken: TakenPdfs },
+): SentFile[] {
   const errors: FieldError[] = [];
-  if (payload.shipping_option && !shippingOptionIn(payload.shipping_option, shop)) {
+  if (payload.shipping_option && shippingOption === null) {
     errors.push({
       pointer: '/payload/shipping_option',
       code: 'unknown_shipping_option',

@@ -254,11 +254,13 @@ function failUnless(condition: Condition, reason: string): Statement {
 
 /** Returns the results of a batch under the names of their statements. */
 function byName(statements: Statements, results: readonly unknown[]): Record<string, unknown> {
-  const rest = [...results];
   const named: Record<string, unknown> = {};
+  let place = 0;
   for (const [name, value] of Object.entries(statements)) {
-    if (Array.isArray(value)) named[name] = rest.splice(0, value.length);
-    else if (value) named[name] = rest.shift();
+    const isList = Array.isArray(value);
+    const count = isList ? value.length : Number(value !== undefined);
+    if (value) named[name] = isList ? results.slice(place, place + count) : results[place];
+    place += count;
   }
   return named;
 }

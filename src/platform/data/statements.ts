@@ -211,7 +211,7 @@ const PLACE_TEXT = '/*?*/';
 function binderOf({ sql: text, params, resultOf }: Compiled) {
   const places = params.map((param) => {
     const { value, encoder } = is(param, Param) ? param : { value: param, encoder: undefined };
-    return is(value, Placeholder) ? { name: value.name, encoder } : { param };
+    return is(value, Placeholder) ? { name: value.name, encoder, param: null } : { name: null, encoder, param };
   });
   /**
    * The statement's text for each condition. The key is the condition's SQL. The cache is small, because callers use
@@ -222,7 +222,7 @@ function binderOf({ sql: text, params, resultOf }: Compiled) {
     const condition = compileCondition(onlyIf);
     const bound: unknown[] = [];
     for (const place of places) {
-      if ('param' in place) bound.push(place.param);
+      if (place.name === null) bound.push(place.param);
       else if (place.name === '/**/') bound.push(...condition.params);
       else {
         const given = (values as Record<string, unknown>)[place.name];

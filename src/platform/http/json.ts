@@ -7,6 +7,7 @@ import { ERRORS_MAX, JSON_DEPTH_MAX, STRUCTURE_MAX } from '../limits';
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters in order to refuse them
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
@@ -16,7 +17,7 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
  * @throws AppError `too_complex`, `invalid_json`, or `validation_failed` naming every fault (at most 50)
  */
 export function parseJson(bytes: Uint8Array, structureMax: number = STRUCTURE_MAX.elsewhere): unknown {
-  const text = orInvalid(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
+  const text = orInvalid(() => UTF8.decode(bytes));
   const structure = structureOf(text, structureMax);
   if (!structure) throw tooComplex(structureMax);
   const value = orInvalid(() => (structure.hasOddNumbers ? parseWithSources(text) : (JSON.parse(text) as unknown)));

@@ -164,6 +164,9 @@ export function rateLimited(seconds: number, policy: Record<string, string> = {}
   });
 }
 
+/** Matches an IPv4 address: four numbers up to 255. */
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|[01]?\d?\d)(?:\.(?!$)|$)){4}$/;
+
 /** The number of 16-bit groups in an IPv6 address. */
 const GROUPS = 8;
 /**
@@ -185,7 +188,7 @@ const NETWORK_GROUPS = 3;
  */
 export function callerOf(address: string): string | null {
   const text = address.trim();
-  if (ipv4Groups(text)) return text;
+  if (IPV4.test(text)) return text;
   const groups = ipv6Groups(text);
   if (!groups) return null;
   return mappedIpv4(groups) ?? prefixOf(groups, CALLER_GROUPS);
@@ -248,7 +251,7 @@ function groupsOf(half: string, isEnd: boolean): number[] | null {
 
 /** Returns an IPv4 address as two groups; null if the text is not one. */
 function ipv4Groups(text: string): [number, number] | null {
-  if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return null;
+  if (!IPV4.test(text)) return null;
   const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number);
-  return Math.max(a, b, c, d) > 255 ? null : [a * 256 + b, c * 256 + d];
+  return [a * 256 + b, c * 256 + d];
 }
