@@ -33,9 +33,9 @@ import { selectReservationsFor } from './store-reservations';
 /** How many products of a file are read at once. */
 const EXPORT_PART = 2_000;
 
-/** A filter as typed. */
+/** A filter whose search text is as a person typed it. */
 interface TypedFilter extends Omit<browseStore.InventoryFilter, 'search'> {
-  /** As typed: words of the name in any order, the id, or the PZN. */
+  /** The search text as typed: words of the name in any order, the id, or the PZN. */
   q?: string;
 }
 
@@ -155,7 +155,10 @@ async function* stockedProducts(ctx: Context, orgId: string) {
 /** The most words of a search. Each word takes several of the 100 bound values that a statement may have. */
 const WORDS_MAX = 6;
 
-/** The statement that finds the organization's products by a text, for the caller's own batch. @param text as typed */
+/**
+ * Returns the statement that finds the organization's products by a text, for the caller's own batch. @param text the
+ * text as a person typed it
+ */
 export function namedInInventory(orgId: string, text: string, limits: { counted: number; shown: number }) {
   return browseStore.selectNamedProducts(orgId, searchOf(text), limits);
 }
@@ -172,7 +175,7 @@ function p1IdOf({ p1Id }: { p1Id: string }): string {
   return p1Id;
 }
 
-/** The statements that read everything about one product of an organization, for the caller's own batch. */
+/** Returns the statements that read everything about one product of an organization, for the caller's own batch. */
 export function productDetail(orgId: string, p1Id: string) {
   return {
     rows: store.selectProductStock(orgId, p1Id),
@@ -187,9 +190,9 @@ export function productDetail(orgId: string, p1Id: string) {
 type Loaded = { [K in keyof ReturnType<typeof productDetail>]: Awaited<ReturnType<typeof productDetail>[K]> };
 
 /**
- * A product with all its layers: the values of the catalog and of the organization, and for every shop the effective
- * values and their sources.
- * @throws AppError `not_found` when the organization does not hold it
+ * Returns a product with all its layers: the values of the catalog and of the organization, and for every shop the
+ * effective values and their sources.
+ * @throws AppError `not_found` when the organization does not hold the product
  */
 export function productDetailOf({ rows, twins, shops, defaults, movements, reservations }: Loaded) {
   const [[row], [twin]] = [rows, twins];
@@ -201,8 +204,9 @@ export function productDetailOf({ rows, twins, shops, defaults, movements, reser
     pzn: row.pzn,
     name: own.values.name,
     /**
-     * Whether the product is the organization's own. If it is, `twin` is the catalog's product with the same PZN, and
-     * the two can be joined. `twin` is null if there is no such product or the two were joined before.
+     * Whether the product is the organization's own. The next member, `twin`, is the catalog's product with the same
+     * PZN, with which an own product can be joined. It is null if there is no such product or the two were joined
+     * before.
      */
     isOwn: isOwn(row.p1Id),
     twin: twin ? { p1Id: twin.p1Id, name: twin.catalogName } : null,
@@ -237,7 +241,7 @@ export type ShopOffer = ProductDetail['shops'][number];
 export type Movement = ProductDetail['movements'][number];
 
 /**
- * The stock movements of a product, newest first, in one round trip. A removed product keeps its movements.
+ * Returns the stock movements of a product, newest first, in one round trip. A removed product keeps its movements.
  * @param input.before the last movement of the previous page
  * @throws AppError `catalog_product_not_found`; `not_found` when the organization never held it
  */
@@ -258,7 +262,7 @@ export type LedgerEntry = Awaited<ReturnType<typeof listMovements>>['movements']
 
 interface OfferedQuery {
   shopId: string;
-  /** As typed: a part of the name or id, or a PZN. */
+  /** The search text as typed: a part of the name or id, or a PZN. */
   q?: string;
   pzn?: string;
   /** Only products that were changed after this time, epoch ms. */
@@ -269,8 +273,8 @@ interface OfferedQuery {
 }
 
 /**
- * Reads a page of the products that a shop offers, ordered by p1_id. Platforms that send order requests to the shop
- * read it.
+ * Reads a page of the products that a shop offers, ordered by p1_id. It is for platforms that send order requests to
+ * the shop.
  * @param keyUse a statement of the same batch that records the use of the API key
  */
 export async function listOffered(ctx: Context, query: OfferedQuery, keyUse?: Statement) {
@@ -370,10 +374,10 @@ function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
 }
 
 /**
- * Returns the statement that finds stocked products by a part of their name or id, or by their PZN, typed or scanned.
- * The caller puts it into its own batch. The products have the shop's values. Products whose name begins with the text
- * come first, then products in stock. The statement reads the search blocks of the shop and of the organization, and
- * some hundred products.
+ * Returns the statement that finds stocked products by a text that a person typed or scanned: a part of the name or id,
+ * or the PZN. The caller puts it into its own batch. The products have the shop's values. Products whose name begins
+ * with the text come first, then products in stock. The statement reads the search blocks of the shop and of the
+ * organization, and some hundred products.
  * @param shopId may be a subquery
  */
 export function holdingProducts(orgId: string, shopId: string | Condition, text: string) {

@@ -94,8 +94,8 @@ export function createdEvents(ctx: Context, orgId: string, p1Ids: readonly strin
 }
 
 /**
- * Like `productEvents`, for a command on many products (at most 500): one event `products_updated`. Subscriptions that
- * take only `product_updated` get one event for each product.
+ * Returns the batch entry that makes one event `products_updated` for all products that a command changes, at most 500.
+ * Subscriptions that take only `product_updated` get one event for each product. Otherwise like `productEvents`.
  */
 export function bulkProductEvents(
   ctx: Context,

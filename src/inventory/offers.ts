@@ -188,7 +188,7 @@ function toldAs(
   };
 }
 
-/** The overridden name as search compares it; null if it is inherited. */
+/** Returns the overridden name as search compares it; null if it is inherited. */
 export function foldedName(overrides: Overrides): string | null {
   return overrides.name ? foldText(overrides.name) : null;
 }

@@ -27,7 +27,7 @@ export interface NewOwnProduct {
 /** The category of an own product for which no category is given. */
 export const OWN_CATEGORY = 'Eigene Produkte';
 
-/** The catalog row of an organization's own product. No other organization sees it. */
+/** Returns the catalog row of an organization's own product. No other organization sees it. */
 export function ownProduct(p1Id: string, { values, pzn }: NewOwnProduct): ImportedProduct {
   const said = Object.fromEntries(CATALOG_FIELDS.map((field) => [field, values[field] ?? null]));
   return {

@@ -142,7 +142,10 @@ function writtenValues(values: ProductValues): WrittenValues {
 
 const FIELD_OF = new Map<string, ProductField>(PRODUCT_FIELDS.map((field) => [productFields[field].wire, field]));
 
-/** The inverse of `writtenValues`. @param values validated */
+/**
+ * Returns the values whose written form is `values`; the inverse of `writtenValues`. @param values validated by the
+ * caller
+ */
 export function readValues(values: WrittenValues): ProductValues {
   const read: Partial<Record<ProductField, unknown>> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -166,8 +169,8 @@ export function readOverrides(written: WrittenOverrides): Overrides {
 }
 
 /**
- * The stock of a product, and its version. The quantities: available to promise, on hand, promised, reserved, and
- * promised but missing.
+ * The stock of a product, and its version. The quantities are, in this order: available to promise, on hand, promised,
+ * reserved, and promised but missing.
  */
 export type StockState = Pick<
   stockStore.Moved,
@@ -179,7 +182,7 @@ export function stockOf(state: StockState): StockState {
   return { stockQuantity, onHand, committedQuantity, reservedQuantity, shortage, stockVersion };
 }
 
-/** Wire names of the quantities that a movement changed. */
+/** Returns the wire names of the quantities that a movement changed. */
 export function movedFields({ delta, onHandDelta }: Pick<stockStore.Moved, 'delta' | 'onHandDelta'>): string[] {
   return [...(delta === 0 ? [] : ['stock_quantity']), ...(onHandDelta === 0 ? [] : ['on_hand'])];
 }
@@ -194,7 +197,7 @@ export function mayMove(change: stockStore.StockChange, before: Pick<StockState,
   return change.countedAt !== undefined || change.onHand !== before.onHand;
 }
 
-/** Contract 4.2: a shop's products ordered by p1_id. @throws AppError `shop_not_found` */
+/** Contract 4.2: returns a page of a shop's products, ordered by p1_id. @throws AppError `shop_not_found` */
 export async function listProducts(
   ctx: Context,
   input: { shopId: string; page: number; limit: number; q?: string; category?: string; available?: boolean },
@@ -407,7 +410,7 @@ const EVENTS_MAX = 1_000;
 /**
  * Prepares events about catalog products that an import changes. They go to the organizations of one database that hold
  * such a product. An organization gets events only about values that it inherits from the catalog, and none while it is
- * moved. Takes one read.
+ * being moved to another database. Takes one read.
  */
 export async function tellHolders(ctx: Context, p1Ids: readonly string[]): Promise<ToldHolders> {
   const holders = await ctx.db.rows(stockStore.selectHolders(p1Ids));

@@ -23,7 +23,8 @@ const DEFAULT_SOURCES = Object.fromEntries(
 ) as ResolvedProduct['sources'];
 
 /**
- * Where a layer has the value of a field: under the key `name`. `isStoredFlag` is true for a flag stored as 0 or 1.
+ * The key under which a layer has the value of a field: `name`. `isStoredFlag` says whether the layer stores the value
+ * as 0 or 1 instead of a boolean.
  */
 export interface Place {
   field: ProductField;
@@ -31,7 +32,7 @@ export interface Place {
   isStoredFlag: boolean;
 }
 
-/** A layer: its values, their places, and its name as a source. */
+/** A layer: its values, the keys under which it has them, and its name as a source. */
 type Layer = readonly [values: object, places: readonly Place[], source: Source];
 
 const PLACES: readonly Place[] = PRODUCT_FIELDS.map((field) => ({ field, name: field, isStoredFlag: false }));
@@ -77,12 +78,15 @@ export function applyOverrides(current: Overrides, change: Overrides, mode: 'mer
   return mergePatch(mode === 'merge' ? current : {}, change) as Overrides;
 }
 
-/** Names of the fields of `after` whose value differs from the value in `before`. Missing and null count as equal. */
+/**
+ * Returns the names of the fields of `after` whose value differs from the value in `before`. Missing and null count as
+ * equal.
+ */
 export function changedFields(before: ProductValues, after: ProductValues): ProductField[] {
   return PRODUCT_FIELDS.filter((field) => field in after && (before[field] ?? null) !== (after[field] ?? null));
 }
 
-/** Wire names of all fields in which overrides differ. */
+/** Returns the wire names of all fields in which overrides differ. */
 export function changedOverrides(before: Overrides, after: Overrides): string[] {
   const removed = Object.keys(before).map((field) => [field, null]);
   const names = changedFields(before, { ...Object.fromEntries(removed), ...after }).map(

@@ -33,7 +33,10 @@ import {
 import { hasMoved, insertMovements, type Moved, rememberCounts, type StockChange } from './store-stock';
 import type { StockReason } from './tables';
 
-/** The organization's inventory ordered by p1_id. @returns one page and the cursor of the next page, null at the end */
+/**
+ * Returns the organization's inventory ordered by p1_id. @returns one page and the cursor of the next page, null at the
+ * end
+ */
 export async function listInventory(ctx: Context, input: { limit: number; after: string | null }) {
   const { orgId } = requireScope(ctx, 'inventory.read');
   const rows = await ctx.db.rows(store.selectInventory({ orgId, after: input.after ?? '', limit: input.limit + 1 }));
@@ -42,7 +45,7 @@ export async function listInventory(ctx: Context, input: { limit: number; after:
 }
 
 /**
- * One product of the inventory, as the list shows it.
+ * Returns one product of the inventory, as the list shows it.
  * @throws AppError `catalog_product_not_found`; `not_found` when the organization does not hold it
  */
 export async function getInventoryItem(ctx: Context, p1Id: string): Promise<InventoryItem> {

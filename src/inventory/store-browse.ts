@@ -16,11 +16,11 @@ import { inventory, listings, productBlocks } from './tables';
 export const STOCK_FILTERS = ['low', 'out', 'missing'] as const;
 type StockFilter = (typeof STOCK_FILTERS)[number];
 
-/** A search, as typed. */
+/** A search, made from the text that a person typed. */
 export interface ProductSearch {
   /** The words of the search, folded. All must occur, in any order. */
   words: readonly string[];
-  /** The typed text if it is a PZN. Products with this PZN are found, too. */
+  /** The whole text if it is a PZN. Products with this PZN are found, too. */
   pzn?: string;
 }
 
@@ -31,7 +31,7 @@ export interface InventoryFilter {
   after?: string;
 }
 
-/** A page of the organization's inventory ordered by p1_id, with the shops that offer each product. */
+/** Selects a page of the organization's inventory ordered by p1_id, with the shops that offer each product. */
 export function selectInventoryPage(orgId: string, { search, stock, after }: InventoryFilter, limit: number) {
   const offering = sql`from ${listings} where ${listings.orgId} = ${orgId} and ${listings.p1Id} = ${inventory.p1Id}`;
   // With both filters, neither subquery may stop at the end of the page.
@@ -79,8 +79,8 @@ function filtered(orgId: string, stock: StockFilter, after: string, limit: numbe
 }
 
 /**
- * A page of the catalog ordered by p1_id, with the organization's values of held products. A search reads blocks until
- * the page is full. A search by PZN also finds the organization's own product.
+ * Selects a page of the catalog ordered by p1_id, with the organization's values of held products. A search reads
+ * blocks until the page is full. A search by PZN also finds the organization's own product.
  */
 export function selectCatalogPage(orgId: string, { search, after }: Omit<InventoryFilter, 'stock'>, limit: number) {
   return orm
@@ -130,7 +130,7 @@ export function selectWithPzn(orgId: string, pzn: string) {
     .limit(2);
 }
 
-/** The stocked products after an id, with the columns of the exported file. */
+/** Selects the stocked products after an id, with the columns of the exported file. */
 export function selectInventoryExport(orgId: string, after: string, limit: number) {
   const offering = sql`(select count(*) from ${listings}
     where ${listings.orgId} = ${orgId} and ${listings.p1Id} = ${inventory.p1Id})`;
@@ -323,8 +323,8 @@ export function offsetInStart(offset: Value<number>): SQL {
 
 /**
  * Returns a subquery of the ids of one page of matches, in order. Each row also has the number of all matches. If the
- * page is empty, there is one row without an id. Each block (`productBlocks`) with a possible match is parsed once,
- * each block of the page twice.
+ * page is empty, there is one row without an id. Each block (`productBlocks`) with a possible match is parsed once.
+ * Each block of the page is parsed twice.
  */
 export function pageOfEntries(
   listId: ListId,

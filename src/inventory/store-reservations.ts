@@ -162,12 +162,12 @@ export function selectReservationsOf(orgId: Value<string>, requestIds: Condition
     .where(sql`${isAny} and ${reservations.orderRequestId} in ${requestIds}`);
 }
 
-/** The reservations of one request. @param requestId a subquery of its id */
+/** Selects the reservations of one request. @param requestId a subquery of its id */
 export function selectReservationsIn(requestId: Condition) {
   return orm.select(columns).from(reservations).where(sql`${reservations.orderRequestId} = ${requestId}`);
 }
 
-/** The reservations of a product, the newest first. */
+/** Selects the reservations of a product, the newest first. */
 export function selectReservationsFor(orgId: string, p1Id: string, limit: number) {
   return orm
     .select(columns)

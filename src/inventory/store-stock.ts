@@ -37,8 +37,8 @@ export interface NewMovement {
 }
 
 /**
- * How an order changes the stock of a product. `committed` is the change of the promised quantity, `onHand` that of the
- * quantity on hand.
+ * How an order changes the stock of a product. `committed` is the change of the promised quantity. `onHand` is the
+ * change of the quantity on hand.
  */
 export interface OrderMovement {
   id: string;
@@ -338,12 +338,12 @@ export function hasMoved(orgId: string, moved: MovementKey): Condition {
   return allMoved({ orgId, moved: [moved] });
 }
 
-/** The unit of a product, for a query of `inventory` that does not join the catalog. */
+/** Returns SQL for the unit of a product, for a query of `inventory` that does not join the catalog. */
 export function unitOf(p1Id: SQL | SQLWrapper): SQL<Unit> {
   return sql`coalesce(${inventory.unit}, ${catalogUnitOf(p1Id)})`;
 }
 
-/** The unit of a product in the catalog. */
+/** Returns SQL for the unit of a product in the catalog. */
 export function catalogUnitOf(p1Id: SQL | SQLWrapper): SQL<Unit> {
   return sql`coalesce((select known.unit from ${catalogProducts} as known where known.p1_id = ${p1Id}), 'piece')`;
 }

@@ -87,7 +87,7 @@ type CatalogColumns = {
 type OwnColumns = { [K in ProductField]: SQL.Aliased<Stored<K> | null> };
 type CatalogColumn<K extends string> = `catalog${Capitalize<K>}`;
 
-/** The name of a field's catalog value in a row that also has the organization's value. */
+/** Returns the name of a field's catalog value in a row that also has the organization's value. */
 export function catalogColumn<K extends CatalogField>(field: K): CatalogColumn<K> {
   // SAFETY: `Capitalize` in the type does the same.
   return `catalog${field.charAt(0).toUpperCase()}${field.slice(1)}` as CatalogColumn<K>;
@@ -128,7 +128,7 @@ export function withPzn(orgId: Value<string> | SQL, pzn: string | SQL): SQL {
     and iif(found.org_id is null, not exists (${own}), found.org_id = ${orgId} and found.joined_p1_id is null)`;
 }
 
-/** A catalog product as an organization sees it, stocked or not. */
+/** Selects a catalog product as an organization sees it, stocked or not. */
 export const selectProduct = prepared(({ orgId, p1Id }: Named<{ orgId: string; p1Id: string }>) =>
   orm
     .select(twoLayers)
@@ -169,7 +169,7 @@ export function markJoined(own: { orgId: string; p1Id: string }, joinedP1Id: str
 
 export type ProductRow = Awaited<ReturnType<typeof selectProduct>>[number];
 
-/** A catalog product as a shop sees it, listed or not. */
+/** Selects a catalog product as a shop sees it, listed or not. */
 export const selectProductInShop = prepared(
   ({ orgId, shopId, p1Id }: Named<{ orgId: string; shopId: string; p1Id: string }>) =>
     orm
@@ -226,7 +226,7 @@ export function deleteStocked(orgId: string, p1Id: string) {
   return mustChangeOneRow(orm.delete(inventory).where(has(inventory, { orgId, p1Id })));
 }
 
-/** A page of an organization's inventory ordered by p1_id. */
+/** Selects a page of an organization's inventory ordered by p1_id. */
 export const selectInventory = prepared(({ orgId, after, limit }: Named<PageAfter<string>>) =>
   orm
     .select({ ...twoLayers, ...stockColumns, threshold: sql<number>`${threshold}`.as('threshold') })
@@ -250,7 +250,7 @@ export const selectInventoryItem = prepared(({ orgId, p1Id }: Named<{ orgId: str
     .where(and(eq(catalogProducts.p1Id, p1Id), isVisible(orgId))),
 );
 
-/** Every shop of the organization, with its overrides if it offers the product. */
+/** Selects every shop of the organization, with its overrides if it offers the product. */
 export function selectShopsOffering(orgId: string, p1Id: string) {
   return orm
     .select({
@@ -274,7 +274,7 @@ export function selectDefaultThreshold(orgId: string) {
     .where(eq(organizations.id, orgId));
 }
 
-/** The latest movements of a product, newest first. */
+/** Selects the latest movements of a product, newest first. */
 export function selectMovements(orgId: string, p1Id: string, limit = MOVEMENTS_SHOWN) {
   return orm
     .select(
@@ -302,7 +302,7 @@ interface LedgerPage extends PageBefore {
   p1Id: string;
 }
 
-/** A page of a product's movements, newest first. */
+/** Selects a page of a product's movements, newest first. */
 export const selectLedger = prepared(({ orgId, p1Id, before, limit }: Named<LedgerPage>) =>
   orm
     .select(
@@ -347,7 +347,7 @@ export function selectFirstHeld(orgId: string, limit: number) {
     .limit(limit);
 }
 
-/** The first products of the catalog. */
+/** Selects the first products of the catalog. */
 export function selectFirstInCatalog(limit: number) {
   return orm
     .select({ p1Id: catalogProducts.p1Id })

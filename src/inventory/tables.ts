@@ -29,9 +29,12 @@ export const inventory = sqliteTable(
     stockVersion: integer('stock_version').notNull().default(0),
     /** Time of the latest count that caused no movement, epoch ms. */
     countedAt: integer('counted_at'),
-    /** Null: the organization's threshold applies. */
+    /** Null if the organization's threshold applies. */
     lowStockThreshold: integer('low_stock_threshold'),
-    /** The stock is zero or below the threshold. Written by triggers (migrations), so that lists can use an index. */
+    /**
+     * Whether the stock is zero or below the threshold. Written by triggers (migrations), so that lists can use an
+     * index.
+     */
     isShort: integer('is_short', { mode: 'boolean' }).notNull().default(true),
     name: text('name'),
     /** The name as search compares it (platform/fold.ts); null if the name is null. */

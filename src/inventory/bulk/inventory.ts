@@ -120,7 +120,7 @@ async function changeOnce(
   return results;
 }
 
-/** The unit of an item's product; null for a product that the item creates. */
+/** Returns the unit of an item's product; null for a product that the item creates. */
 export function unitOfRow({ p1Id, countedIn }: { p1Id: string | null; countedIn: Unit }): Unit | null {
   return p1Id === null ? null : countedIn;
 }
@@ -176,7 +176,7 @@ async function write(
   return new Map([...written.held, ...written.added].map((each) => [each.p1Id, each]));
 }
 
-/** The first stock movements of added products, with their events. */
+/** Returns the first stock movements of added products, with their events. */
 function firstMovements(ctx: Context, orgId: string, added: readonly Planned[]) {
   const movements = added.map(({ p1Id, change = { to: 0 }, item: { reason = 'initial' as const, reference } }) => {
     return { id: newId(), p1Id, change, reason, reference };
@@ -209,7 +209,7 @@ function valuesOf({ p1Id, priceCents, lowStockThreshold, unitStep }: Planned) {
   return { p1Id, priceCents, lowStockThreshold, unitStep };
 }
 
-/** Wire names of the fields that an item changes, for the audit log. */
+/** Returns the wire names of the fields that an item changes, for the audit log. */
 function namesOf({ change, fields }: Planned): string[] {
   return [...(change ? ['onHand' in change ? 'on_hand' : 'stock_quantity'] : []), ...fields];
 }

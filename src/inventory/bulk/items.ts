@@ -22,7 +22,7 @@ export const ITEM_FAULTS = {
 } as const;
 export type ItemFault = keyof typeof ITEM_FAULTS;
 
-/** Which product an item is about: by its p1_id or its PZN (eight digits). */
+/** Names the product of an item, by its p1_id or its PZN (eight digits). */
 export interface NamedProduct {
   p1Id?: string;
   pzn?: string;
@@ -38,7 +38,7 @@ export interface ItemResult {
   fault?: ItemFault;
 }
 
-/** How many items of a command had each outcome. */
+/** Returns how many items of a command had each outcome. */
 export function summaryOf(results: readonly ItemResult[]): Record<ItemStatus, number> {
   const summary = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   for (const { status } of results) summary[status] += 1;
@@ -91,8 +91,8 @@ export interface InventoryChange extends NamedProduct {
   /** Adds the product to the inventory if it is missing. */
   isAdded?: boolean;
   /**
-   * The own product that the item names. If no product has its PZN or the id `p1Id`, the item creates the own product
-   * with the id `p1Id`.
+   * The own product that the item names. If no product has the id `p1Id` or the PZN of the own product, the item
+   * creates the own product with the id `p1Id`.
    */
   own?: NewOwnProduct;
   attachTo?: readonly string[];
@@ -131,8 +131,8 @@ export interface InventoryPlan extends Pick<InventoryChange, 'priceCents' | 'low
 }
 
 /**
- * The stock of a product before the command adds it: nothing. Quantities that orders still hold are counted once the
- * product is added.
+ * The stock of a product before the command adds it: every quantity is zero. Quantities that orders still hold are
+ * counted once the product is added.
  */
 export const NEW: Stocked = {
   ...{ stockQuantity: 0, onHand: 0, committedQuantity: 0, reservedQuantity: 0, shortage: 0, stockVersion: 0 },
@@ -183,7 +183,7 @@ export function decideItem(
   };
 }
 
-/** The quantity that can be promised after the change; negative if more is taken than exists. */
+/** Returns the quantity that can be promised after the change; negative if more is taken than exists. */
 export function stockAfter(before: Stocked, change: StockChange | undefined, counted: number | null): number {
   if (!change) return before.stockQuantity;
   if ('to' in change) return change.to;
@@ -193,7 +193,7 @@ export function stockAfter(before: Stocked, change: StockChange | undefined, cou
   return change.delta < 0 ? after : Math.max(0, after);
 }
 
-/** The quantity on hand after the change. */
+/** Returns the quantity on hand after the change. */
 export function onHandAfter(
   before: Pick<Stocked, 'stockQuantity' | 'onHand' | 'committedQuantity' | 'reservedQuantity'>,
   change: StockChange,

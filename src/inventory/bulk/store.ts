@@ -107,7 +107,7 @@ export function selectKnownShops(orgId: string, shopIds: readonly string[]) {
     .where(sql`${shops.orgId} = ${orgId} and ${shops.id} in ${inList(shopIds)}`);
 }
 
-/** The organization's products with one of these slugs. */
+/** Selects the organization's products with one of these slugs. */
 export function selectSlugs(orgId: string, slugs: readonly string[]) {
   return orm
     .select({ p1Id: inventory.p1Id, slug: inventory.slug })

@@ -44,7 +44,7 @@ interface NewImport {
 /**
  * Stores a file with a preview of each line. The inventory is not changed. The last batch makes the import visible.
  * Each round trip reads the products of a part of the file and writes the part before it, so a file of n parts takes n
- * + 1. After each part, the function pauses for other requests, because a nearby database answers at once.
+ * + 1 round trips. After each part, the function pauses for other requests, because a nearby database answers at once.
  * @throws AppError `insufficient_scope`, `conflict` if newer imports deleted this one meanwhile
  */
 export async function keepImport(ctx: Context, { id, header, ignored, lines }: NewImport): Promise<void> {
@@ -73,13 +73,13 @@ export interface ReadImport extends Omit<store.NewImport, 'orgId' | 'header'> {
   /** The number of processed lines. */
   doneCount: number;
   /**
-   * The outcomes of the processed lines, with the figures of their previews once all are processed. Until the first
-   * part is processed, they are the previews of all lines.
+   * The outcomes of the processed lines. Once all lines are processed, the outcomes have the figures of the previews.
+   * Until the first part is processed, the list has the previews of all lines instead.
    */
   outcomes: readonly LinePreview[];
 }
 
-/** The current state of an import. @throws AppError `not_found` */
+/** Returns the current state of an import. @throws AppError `not_found` */
 export async function readImport(ctx: Context, id: string): Promise<ReadImport> {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const key = { orgId, id, now: ctx.now() };
@@ -94,7 +94,7 @@ export async function readImport(ctx: Context, id: string): Promise<ReadImport> 
   return { id, ignored: JSON.parse(ignored), lineCount, createdAt, expiresAt, doneCount: done.length, outcomes };
 }
 
-/** The names of the lines' products, by p1_id. */
+/** Returns the names of the lines' products, by p1_id. */
 export async function namesInImport(ctx: Context, lines: readonly LinePreview[]): Promise<ReadonlyMap<string, string>> {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const rows = await ctx.db.rows(
@@ -106,7 +106,7 @@ export async function namesInImport(ctx: Context, lines: readonly LinePreview[])
   return new Map(rows.map(({ p1Id, name }) => [p1Id, name]));
 }
 
-/** The newest imports of the organization. */
+/** Returns the newest imports of the organization. */
 export async function listImports(ctx: Context) {
   const { orgId } = requireScope(ctx, 'inventory.write');
   return ctx.db.rows(store.selectNewestImports(orgId, ctx.now(), IMPORTS_SHOWN));

@@ -110,7 +110,7 @@ export function selectLines(key: Key, place: number, limit: number) {
     .limit(limit);
 }
 
-/** The first part that is not processed. */
+/** Selects the first part that is not processed. */
 export function selectNextPart(key: Key) {
   return orm
     .select({ place: parts.place, lines: parts.lines })
@@ -127,7 +127,7 @@ export function selectPartState(key: Key, place: number) {
     .where(and(sql`${parts.importId} in (select id from ${imports} where ${isOf(key)})`, eq(parts.place, place)));
 }
 
-/** The newest imports of an organization, with the number of their processed parts. */
+/** Selects the newest imports of an organization, with the number of their processed parts. */
 export function selectNewestImports(orgId: string, now: number, limit: number) {
   const of = sql`from ${parts} where ${parts.importId} = ${imports.id}`;
   return orm
