@@ -137,7 +137,9 @@ export type AuditKind = (typeof KIND_OF_ENTITY)[AuditEntity];
 
 export const AUDIT_KINDS: readonly AuditKind[] = [...new Set(Object.values(KIND_OF_ENTITY))];
 
-/** The kind of thing that an action is about; undefined for an action that a later version of the service wrote. */
+/**
+ * Returns the kind of thing that an action is about; undefined for an action that a later version of the service wrote.
+ */
 export function kindOf(action: AuditAction): AuditKind | undefined {
   // SAFETY: an action is `entity.verb`.
   return KIND_OF_ENTITY[action.split('.')[0] as AuditEntity];

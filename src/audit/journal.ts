@@ -33,7 +33,10 @@ type ErasureEntry = Pick<JournaledErasure, 'orgId' | 'kind'> & Ids;
 
 export const JOURNAL_PREFIX = 'journal/';
 
-/** The R2 key of a new entry. It is `journal/<day>/<id>` for an erasure. For a note, `.hold` or `.access` follows. */
+/**
+ * Returns the R2 key of a new entry. It is `journal/<day>/<id>` for an erasure. For a note, `.hold` or `.access`
+ * follows.
+ */
 function journalKey(ctx: Context, kind?: string): string {
   const day = new Date(ctx.now()).toISOString().slice(0, 10);
   return `${JOURNAL_PREFIX}${day}/${newId()}${kind ? `.${kind}` : ''}`;
@@ -42,8 +45,8 @@ function journalKey(ctx: Context, kind?: string): string {
 /**
  * Runs an erasure with its journal entry. The entry is written before the batch, because a committed erasure must never
  * be missing from the journal. It is deleted if the erasure was refused. If it is unknown whether the batch was
- * committed (the process died, D1 did not answer), the entry stays. The erasure was requested by an authorized person,
- * and was allowed when the entry was written.
+ * committed (the process died, D1 did not answer), the entry stays. A restore may then repeat the erasure, which an
+ * authorized person requested and which was allowed when the entry was written.
  * @param work gets the function that writes the entry; a second call of that function replaces the entry
  * @throws AppError `backend_unreachable` if R2 cannot be reached; nothing is erased then
  */
@@ -211,9 +214,8 @@ const PAGES_MAX = 10;
 const FIRST_USE = 'installation';
 
 /**
- * Whether the journal in this bucket has every entry that a deployment has written since `time`. The deployment's
- * bucket must be this one, or its journal must have been copied here. Also, entries as old as `time` must still be
- * kept.
+ * Whether the journal in this bucket has every entry that a deployment has written since `time`. This is so if the
+ * deployment's bucket is this one or its journal was copied here, and if entries as old as `time` are still kept.
  * @param time epoch ms
  * @param bucket the id of the deployment's bucket (`bucketId`)
  * @throws AppError `backend_unreachable`
@@ -230,7 +232,7 @@ export async function coversSince(ctx: Context, time: number, bucket: string | n
 export const JOURNAL_SINCE = 'journal-since/';
 
 /**
- * The id of this bucket, which no other deployment's bucket has; null before the first sweep.
+ * Returns the id of this bucket, which no other deployment's bucket has; null before the first sweep.
  * @throws AppError `backend_unreachable`
  */
 export function bucketId(ctx: Context): Promise<string | null> {

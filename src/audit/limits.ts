@@ -1,9 +1,9 @@
 import { DAY_MS } from '../platform/time';
 
 /**
- * The number of days for which journal entries are kept. They are needed as long as old data can come back. It comes
- * from an organization's file, which may be imported until it is this old, or from D1's Time Travel, which reaches back
- * 30 days.
+ * The number of days for which journal entries are kept. They are needed as long as old data can come back. Old data
+ * come from an organization's file, which may be imported until the file is this old, or from D1's Time Travel, which
+ * reaches back 30 days.
  */
 export const JOURNAL_DAYS = 400;
 /**

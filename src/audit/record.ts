@@ -19,9 +19,9 @@ export interface AuditEntry {
 }
 
 /**
- * The statement that writes an action's audit row. Add it to the action's batch, so that neither exists without the
- * other. The row also stores the id of the form (`Context.formId`), so that the database refuses a second submission of
- * the form.
+ * Returns the statement that writes an action's audit row. Add it to the action's batch, so that neither exists without
+ * the other. The row also stores the id of the form (`Context.formId`), so that the database refuses a second
+ * submission of the form.
  */
 export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
   const row = {
@@ -40,7 +40,10 @@ export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
   return store.insertAuditRow(row, entry.onlyIf);
 }
 
-/** The history of an order and of everything that belongs to it, newest first: only ids, field names and codes. */
+/**
+ * Returns the history of an order and of everything that belongs to the order, newest first. It has only ids, field
+ * names and codes.
+ */
 export async function listAudit(ctx: Context, ...entityIds: string[]) {
   const { orgId } = requireScope(ctx, 'orders.read');
   return ctx.db.rows(store.selectAuditOf(orgId, entityIds));

@@ -51,7 +51,7 @@ export function selectActOfForm(formId: string) {
   return orm.select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.formId, formId)).limit(1);
 }
 
-/** The history of some entities, newest first. */
+/** Selects the history of some entities, newest first. */
 export function selectAuditOf(orgId: string, entityIds: string[]) {
   return orm
     .select(pick(auditLog, ['at', 'actorKind', 'actorId', 'action', 'fields', 'reasonCode']))
@@ -90,7 +90,7 @@ export interface AuditReach {
  */
 const CLOCK_SLACK_MS = 60_000;
 
-/** One page of the log, newest first. */
+/** Selects one page of the log, newest first. */
 export function selectAuditLog(orgId: string, filter: AuditFilter, { limit, scanned }: AuditReach) {
   return orm
     .select()

@@ -104,7 +104,7 @@ export class CsvReader {
     this.take(text, start, text.length);
   }
 
-  /** The last record, if the file does not end with a line break. */
+  /** Returns a list with the last record. The list is empty if the last record ended with a line break. */
   end(): CsvRecord[] {
     const isCut = this.isQuoted && !this.isAfterQuote;
     const record = this.finish();

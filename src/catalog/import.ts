@@ -175,7 +175,7 @@ async function writeOnce(ctx: Context, tell: TellHolders, rows: readonly Product
 
 const UNIT_FIXED = 'unit_fixed: pharmacies hold the product; its unit cannot change.';
 
-/** The products whose unit would change although an organization holds them. */
+/** Returns the products whose unit would change although an organization holds them. */
 async function fixedUnits(
   ctx: Context,
   tell: TellHolders,
@@ -190,7 +190,7 @@ async function fixedUnits(
   return new Set(await (await tell(ctx, others)).held());
 }
 
-/** Wire names of the fields that an import changes. */
+/** Returns the wire names of the fields that an import changes. */
 function changedFields(before: ImportedProduct, after: ImportedProduct): string[] {
   return [
     ...CATALOG_FIELDS.filter((field) => before[field] !== after[field]).map((field) => productFields[field].wire),
@@ -362,7 +362,8 @@ function columnSchema(field: CatalogField): z.ZodType {
 }
 
 /**
- * The rule of a PZN. It also accepts numbers, and a PZN without its leading zero, because spreadsheets write PZNs so.
+ * The rule of a PZN. It also accepts numbers, and a PZN without its leading zero, because spreadsheets write PZNs like
+ * this.
  */
 const pzn = z.union([z.string(), z.int()]).transform((written, issues) => {
   const digits = String(written).trim();

@@ -9,7 +9,7 @@ export interface LabelCode {
 
 const SHOP_LENGTH = 4;
 
-/** The last four hex digits of a shop's id, which identify the shop on its labels. */
+/** Returns the last four hex digits of a shop's id, which identify the shop on its labels. */
 export function shopMark(shopId: string): string {
   return shopId.slice(-SHOP_LENGTH).toUpperCase();
 }
@@ -40,14 +40,17 @@ const WIDTHS =
   '214121 412121 111143 111341 131141 114113 114311 411113 411311 113141 114131 311141 411131 211412 211214 211232';
 const STOP = '2331112';
 const [START_B, START_C, TO_C, TO_B] = [104, 105, 99, 100];
-/** The least number of digits in a row for which code set C is shorter, although it costs two switches. */
+/**
+ * The least number of digits in a row for which code set C makes the code shorter, although it takes two switches of
+ * the code set.
+ */
 const DIGITS_FOR_C = 6;
 /** The number of light modules on each side, which scanners need to find the code. */
 export const QUIET_ZONE = 10;
 
 /**
- * The values of the Code 128 symbols for a text of printable ASCII. They include the start symbol and the check symbol,
- * but not the stop symbol.
+ * Returns the values of the Code 128 symbols for a text of printable ASCII. They include the start symbol and the check
+ * symbol, but not the stop symbol.
  */
 export function valuesOf(text: string): number[] {
   const values: number[] = [];
@@ -69,7 +72,7 @@ export function valuesOf(text: string): number[] {
 }
 
 /**
- * The bars of a text as the path of an SVG, one unit high and `width` modules wide, quiet zones included.
+ * Returns the bars of a text as the path of an SVG, one unit high and `width` modules wide, quiet zones included.
  * @param text printable ASCII, at least one character
  */
 export function code128(text: string): { width: number; path: string } {

@@ -27,13 +27,13 @@ export function readGtin(digits: string): string | null {
   return gtinCheckDigit(digits.slice(0, -1)) === digits.at(-1) ? digits.padStart(14, '0') : null;
 }
 
-/** The PZN within a GTIN of 14 digits; null if it is no NTIN. */
+/** Returns the PZN within a GTIN of 14 digits; null if it is no NTIN. */
 export function pznOfGtin(gtin: string): string | null {
   const pzn = gtin.slice(NTIN_PREFIX.length, -1);
   return gtin.startsWith(NTIN_PREFIX) && isPzn(pzn) ? pzn : null;
 }
 
-/** The PZN within a PPN; null unless all check digits are right. */
+/** Returns the PZN within a PPN; null unless all check digits are right. */
 export function pznOfPpn(ppn: string): string | null {
   if (ppn.length !== PPN_LENGTH || !ppn.startsWith(PPN_PREFIX)) return null;
   const pzn = ppn.slice(PPN_PREFIX.length, -2);
@@ -42,19 +42,21 @@ export function pznOfPpn(ppn: string): string | null {
 
 /** The functions below compute check digits. Each takes the text without its check digit. */
 
-/** The check digit of a PZN (IFA): modulo 11 with the weights 1 to 7. Null for a number that is never assigned. */
+/**
+ * Returns the check digit of a PZN (IFA): modulo 11 with the weights 1 to 7. Null for a number that is never assigned.
+ */
 export function pznCheckDigit(sevenDigits: string): string | null {
   const rest = weighted(sevenDigits, (place) => place + 1) % 11;
   return rest === 10 ? null : String(rest);
 }
 
-/** The check digit of a GTIN (GS1): modulo 10, weights 3 and 1 from the right. */
+/** Returns the check digit of a GTIN (GS1): modulo 10, weights 3 and 1 from the right. */
 export function gtinCheckDigit(digits: string): string {
   const sum = weighted(digits, (place) => ((digits.length - place) % 2 === 1 ? 3 : 1));
   return String((10 - (sum % 10)) % 10);
 }
 
-/** The two check digits of a PPN (IFA): modulo 97 of the characters' ASCII codes, weights from 2 on. */
+/** Returns the two check digits of a PPN (IFA): modulo 97 of the characters' ASCII codes, weights from 2 on. */
 export function ppnCheckDigits(text: string): string {
   const sum = [...text].reduce((total, character, place) => total + character.charCodeAt(0) * (place + 2), 0);
   return String(sum % 97).padStart(2, '0');

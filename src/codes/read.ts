@@ -6,7 +6,7 @@ export type Code = ({ kind: 'pack' } & PackCode) | ({ kind: 'label' } & LabelCod
 /**
  * Reads a scanned text: a PZN, GTIN, NTIN, PPN, DataMatrix of a pack, or our label, also if the keyboard layout has
  * changed it.
- * @returns null if there is no valid check digit: then the text is no code
+ * @returns null if the text has no valid check digit, because it is then no code
  */
 export function readCode(text: string): Code | null {
   for (const all of asSent(text.trim())) {
@@ -20,7 +20,7 @@ export function readCode(text: string): Code | null {
   return null;
 }
 
-/** The PZN in a typed or scanned text; null if there is none. */
+/** Returns the PZN in a typed or scanned text; null if there is none. */
 export function pznOf(text: string): string | null {
   const code = readCode(text);
   return code?.kind === 'pack' ? code.pzn : null;
@@ -172,8 +172,8 @@ function numberOf(content: string): PackCode | null {
 const sizeOf = (reading: Said) => Object.keys(reading).length;
 
 /**
- * The text after the product number. It replaces a serial number whose end is ambiguous: each scan of a pack gives the
- * same text.
+ * Returns the text after the product number. It is used in place of a serial number whose end is ambiguous, because
+ * each scan of a pack gives the same text.
  */
 function restOf(content: string, [first]: readonly Element[]): string {
   const [id = '', , length = 0] = first ?? [];
@@ -181,8 +181,8 @@ function restOf(content: string, [first]: readonly Element[]): string {
 }
 
 /**
- * All ways to split a text into fields. Each field occurs at most once, so there are at most some thousand ways to
- * split a text without separators.
+ * Returns all ways to split a text into fields. Each field occurs at most once, so there are at most some thousand ways
+ * to split a text without separators.
  */
 function* readingsOf(rest: string, elements: readonly Element[], hasSeparators: boolean): Generator<Said> {
   if (rest === '') {
@@ -204,7 +204,7 @@ function* readingsOf(rest: string, elements: readonly Element[], hasSeparators: 
   if (!isRead && hasSeparators) yield* readingsOf(behindUnknown(rest), elements, hasSeparators);
 }
 
-/** The text after its first field, which has an unknown identifier or an impossible value. */
+/** Returns the text after its first field, which has an unknown identifier or an impossible value. */
 function behindUnknown(rest: string): string {
   const fixed = fixedLengthOf(rest);
   const end = rest.indexOf(GS);
@@ -228,7 +228,7 @@ function withoutSeparator(text: string): string {
   return text.startsWith(GS) ? text.slice(GS.length) : text;
 }
 
-/** The normalized value; null if it is impossible for this field. */
+/** Returns the normalized value; null if it is impossible for this field. */
 function readValue(field: Field, value: string, id: string): string | null {
   if (field === 'gtin') return readGtin(value);
   if (field === 'pzn') return id === '9N' ? pznOfPpn(value) : isPzn(value) ? value : null;

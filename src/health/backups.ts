@@ -15,13 +15,13 @@ const schema = z.object({
    */
   done_at: z.number().nullable().default(null),
   journal_at: z.number().nullable().default(null),
-  /** Number of organizations that the last round backed up. */
+  /** Number of organizations that the last round backed up. A round goes through all organizations. */
   done: z.int().default(0),
   /** Why the last run stopped (`BackupRefused.code`); null if nothing stopped it. */
   failure: z.string().nullable().default(null),
   /** When the next round through all organizations begins. */
   next_at: z.number().default(0),
-  /** The operator asked for the next round. */
+  /** Whether the operator asked for the next round. */
   is_asked: z.boolean().default(false),
   round: z
     .object({
@@ -33,7 +33,7 @@ const schema = z.object({
       after: z.string(),
       /** Number of organizations that were backed up. */
       done: z.int(),
-      /** Something could not be read or written, so the round is not complete. */
+      /** Whether something could not be read or written, so that the round is not complete. */
       has_missed: z.boolean(),
     })
     .nullable()
@@ -49,7 +49,7 @@ const schema = z.object({
 export type BackupState = z.infer<typeof schema>;
 
 /**
- * The state of the backups; a new state if none is stored.
+ * Returns the state of the backups; a new state if none is stored.
  * @throws AppError `backend_unreachable`
  */
 export async function readBackupState(ctx: Context): Promise<Held<BackupState>> {

@@ -46,7 +46,7 @@ function sum(figures: readonly Figures[], of: Counted): number {
   return figures.reduce((total, each) => total + each[of], 0);
 }
 
-/** The worst status of these checks. */
+/** Returns the worst status of these checks. */
 export function worstOf(checks: readonly Pick<Check, 'status'>[]): CheckStatus {
   const each = checks.map(({ status }) => status);
   return each.includes('failing') ? 'failing' : each.includes('warning') ? 'warning' : 'ok';
@@ -58,14 +58,17 @@ function atLeast(figure: number, warning: number): Check {
   return { status: figure >= warning ? 'warning' : 'ok', figure };
 }
 
-/** The figure is the number of seconds since the cron last began or, before its first run, since the first check. */
+/**
+ * Returns the check. Its figure is the number of seconds since the cron last began or, before its first run, since the
+ * first check.
+ */
 export function cronCheck({ ranAt, since }: BucketFacts['read']['record'], now: number): Check {
   const figure = Math.round((now - (ranAt ?? since)) / SECOND_MS);
   const most = ranAt === null ? limits.CRON_FIRST_SECONDS_MAX : limits.CRON_SECONDS_MAX;
   return { status: figure > most ? 'failing' : 'ok', figure };
 }
 
-/** The figure is how many ms the slowest database took to answer. */
+/** Returns the check. Its figure is how many ms the slowest database took to answer. */
 function databasesCheck(databases: readonly DatabaseFacts[]): Check {
   const figure = Math.max(...databases.map(({ durationMs }) => durationMs));
   const down = databases.find(({ answer }) => answer === null);
@@ -76,7 +79,7 @@ function databasesCheck(databases: readonly DatabaseFacts[]): Check {
     : { status: 'ok', figure };
 }
 
-/** The figure is how many columns and other objects the first incomplete database lacks. */
+/** Returns the check. Its figure is how many columns and other objects the first incomplete database lacks. */
 function schemaCheck(databases: readonly DatabaseFacts[]): Check {
   const lacking = databases.find(({ answer }) => answer && (answer.missing.length > 0 || answer.figures === null));
   if (!lacking?.answer) return { status: 'ok', figure: 0 };
@@ -86,15 +89,18 @@ function schemaCheck(databases: readonly DatabaseFacts[]): Check {
 
 const NAMES_MAX = 10;
 
-/** The figure is 1 if the root secrets in `ROOT_SECRETS` differ from those that this deployment had before, else 0. */
+/**
+ * Returns the check. Its figure is 1 if the root secrets in `ROOT_SECRETS` differ from those that this deployment had
+ * before, else 0.
+ */
 function canariesCheck({ canaries }: BucketFacts): Check {
   return canaries.areWrong ? { status: 'failing', figure: 1, names: ['ROOT_SECRETS'] } : { status: 'ok', figure: 0 };
 }
 
 /**
- * The figure is how many seconds the oldest event of an order has waited for its delivery. Failing receivers of one
- * pharmacy are a warning. Failing receivers of several pharmacies, and deliveries that are due but not tried, are a
- * fault of this service.
+ * Returns the check. Its figure is how many seconds the oldest event of an order has waited for its delivery. Failing
+ * receivers of one pharmacy are a warning. Failing receivers of several pharmacies, and deliveries that are due but not
+ * tried, are a fault of this service.
  */
 function deliveriesCheck(figures: readonly Figures[], now: number): Check {
   const age = (of: (each: Figures) => number | null) =>
@@ -113,13 +119,18 @@ function deliveriesCheck(figures: readonly Figures[], now: number): Check {
     : { status: 'ok', figure };
 }
 
-/** The figure is the number of products whose reserved quantity is not the sum of their reservations. */
+/**
+ * Returns the check. Its figure is the number of products whose reserved quantity is not the sum of their reservations.
+ */
 function reservationsCheck(figures: readonly Figures[]): Check {
   const figure = sum(figures, 'unbalanced');
   return { status: figure > 0 ? 'failing' : 'ok', figure };
 }
 
-/** The figure is the number of hours since everything was last backed up; null without a bucket for backups. */
+/**
+ * Returns the check. Its figure is the number of hours since everything was last backed up; null without a bucket for
+ * backups.
+ */
 function backupCheck(state: BackupState | null, now: number): Check {
   if (!state) return { status: 'ok', figure: null };
   const { since, done_at, journal_at, failure } = state;
@@ -129,8 +140,8 @@ function backupCheck(state: BackupState | null, now: number): Check {
 }
 
 /**
- * The figure is the number of consecutive nights in which retention did not finish, on the database with the most such
- * nights.
+ * Returns the check. Its figure is the number of consecutive nights in which retention did not finish, on the database
+ * with the most such nights.
  */
 function retentionCheck({ now, deletions, bucket }: Facts, figures: readonly Figures[]): Check {
   // Another check reports paused deletions.
@@ -150,14 +161,14 @@ function nightsBetween(day: string, later: string): number {
   return Math.round((Date.parse(later) - Date.parse(day)) / DAY_MS);
 }
 
-/** The figure is the number of hours for which deletions have been paused. */
+/** Returns the check. Its figure is the number of hours for which deletions have been paused. */
 function deletionsCheck({ now, deletions, bucket }: Facts): Check {
   if (deletions !== 'paused') return { status: 'ok', figure: 0 };
   const figure = Math.floor((now - (bucket?.read.record.pausedSince ?? now)) / HOUR_MS);
   return { ...atLeast(figure, limits.PAUSED_HOURS_MAX), code: 'paused' };
 }
 
-/** The figure is the share of D1's size limit that the fullest database uses. */
+/** Returns the check. Its figure is the share of D1's size limit that the fullest database uses. */
 function sizeCheck(databases: readonly DatabaseFacts[]): Check {
   const sizes = databases.map(({ shard, answer }) => ({ shard, bytes: answer?.sizeBytes ?? 0 }));
   const fullest = sizes.reduce((most, each) => (each.bytes > most.bytes ? each : most));
@@ -167,7 +178,9 @@ function sizeCheck(databases: readonly DatabaseFacts[]): Check {
     : { status: 'ok', figure };
 }
 
-/** The figure is the share of failed requests, in the isolates in which at least one request failed. */
+/**
+ * Returns the check. Its figure is the share of failed requests, in the isolates in which at least one request failed.
+ */
 function errorsCheck({ total, failed }: { total: number; failed: number }): Check {
   const figure = total === 0 ? 0 : shareOf(failed, total);
   const isOver = (limit: { count: number; share: number }) => failed >= limit.count && figure >= limit.share;
@@ -175,8 +188,8 @@ function errorsCheck({ total, failed }: { total: number; failed: number }): Chec
 }
 
 /**
- * The figure is the number of jobs that failed recently. `names` begins with the jobs that have failed for at least
- * `JOBS_FAILING_MINUTES`.
+ * Returns the check. Its figure is the number of jobs that failed recently. `names` begins with the jobs that have
+ * failed for at least `JOBS_FAILING_MINUTES`.
  */
 function jobsCheck(jobs: readonly FailedJob[]): Check {
   const isLasting = ({ at, since }: FailedJob) => at - since >= limits.JOBS_FAILING_MINUTES * MINUTE_MS;
@@ -187,8 +200,9 @@ function jobsCheck(jobs: readonly FailedJob[]): Check {
 }
 
 /**
- * The figure is the number of trusted lists that have expired, were refused, or could never be fetched. `names` lists
- * them. If the server of a list does not answer, the list is reported only when the kept copy has expired.
+ * Returns the check. Its figure is the number of trusted lists that have expired, were refused, or could never be
+ * fetched. `names` lists them. If the server of a list does not answer, the list is reported only when the kept copy
+ * has expired.
  */
 function trustListsCheck({ kept, tried }: TrustLists, now: number): Check {
   const refused = tried.filter(({ territory, failure }) => {

@@ -249,7 +249,7 @@ const stateSchema = z.object({
 export type Notice = z.infer<typeof noticeSchema>;
 export type WatchState = z.infer<typeof stateSchema>;
 
-/** The state; a new one if no valid state is stored. @throws AppError `backend_unreachable` */
+/** Returns the state; a new one if no valid state is stored. @throws AppError `backend_unreachable` */
 export async function readState(ctx: Context): Promise<Held<WatchState>> {
   const held = await readHeld(ctx, WATCH, stateSchema.nullable().catch(null));
   return { record: held?.record ?? stateSchema.parse({ since: ctx.now() }), etag: held?.etag ?? null };

@@ -102,7 +102,7 @@ export interface FailedJob {
   since: number;
 }
 
-/** The recent notes of all isolates. @throws R2's error */
+/** Returns the recent notes of all isolates. @throws R2's error */
 export async function readNotes(ctx: Context): Promise<Noted> {
   const [errors, deadLetters, jobs] = await Promise.all([
     notesSince(ctx, ERRORS, ctx.now() - ERRORS_MINUTES * MINUTE_MS),
@@ -143,7 +143,7 @@ const ASKED_EVERY_MS = 10 * SECOND_MS;
 
 /**
  * The result of the last check of `DB` by this isolate. `isKept`: `DB` is the original database and is not checked
- * again. `isLost`: it is not; it is checked again after ten seconds.
+ * again. `isLost`: `DB` is not the original database and is checked again after ten seconds.
  */
 const knownOf = onceFor((_files: R2Bucket): { isKept: boolean; isLost: boolean; askedAt: number } => ({
   isKept: false,

@@ -23,7 +23,7 @@ export async function rewriteUnderRoots(ctx: Context): Promise<void> {
 }
 
 /**
- * For each old root secret and each purpose, the number of rows in all databases that would become invalid or
+ * Returns, for each old root secret and each purpose, the number of rows in all databases that would become invalid or
  * unfindable without this secret. `order_requests` is null until all order requests have been checked. With one root
  * secret it makes no round trip.
  */

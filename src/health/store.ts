@@ -18,7 +18,7 @@ interface Entries {
   shard: number;
   /** The number of entries, without those that were reserved in the last `RESERVED_SECONDS`. */
   count: number;
-  /** Entries so old that their organization must exist. */
+  /** The number of entries that are so old that their organization must exist. */
   settled: number;
 }
 
@@ -132,7 +132,8 @@ export const selectFigures = prepared(
 export type Figures = Awaited<ReturnType<typeof selectFigures>>[number];
 
 /**
- * The columns (`table.column`) and other objects (`trigger name`) that the migrations create but the database lacks.
+ * Selects the columns (`table.column`) and other objects (`trigger name`) that the migrations create but the database
+ * lacks.
  */
 export const selectMissing = prepared(
   ({ columns, objects }: Named<{ columns: readonly string[]; objects: readonly string[] }>) =>
@@ -146,8 +147,8 @@ export const selectMissing = prepared(
 );
 
 /**
- * For each purpose, the number of rows of a database that would become invalid or unfindable without a root secret, as
- * one row.
+ * Selects, as one row, the number of rows of a database for each purpose that would become invalid or unfindable
+ * without a root secret.
  * @param round name of the cursor of `rewriteFingerprints`. Requests are checked one by one: `order_requests` is null
  *   until a round has ended without finding a request under this root secret
  */

@@ -30,7 +30,7 @@ export interface Health {
   databases: DatabaseFacts[];
 }
 
-/** The current result of every check. */
+/** Returns the current result of every check. */
 export async function readHealth(ctx: Context): Promise<Health> {
   requireOperator(ctx);
   const facts = await gatherFacts(ctx);
@@ -131,8 +131,8 @@ const SENT = 'operations/sent/';
 const RANK: Record<CheckStatus, number> = { ok: 0, warning: 1, failing: 2 };
 
 /**
- * The state after these checks. A check that is not `ok` begins an alert. A check that gets worse than reported is
- * reported again. A check that is `ok` again ends its alert. Nothing else is reported.
+ * Returns the state after these checks. A check that is not `ok` begins an alert. A check that gets worse than reported
+ * is reported again. A check that is `ok` again ends its alert. Nothing else is reported.
  */
 export function withChecks(state: WatchState, checks: Readonly<Record<string, Check>>, at: number): WatchState {
   const told = { ...state.told };
@@ -177,7 +177,7 @@ function logNew(ctx: Context, before: WatchState, after: WatchState): void {
   }
 }
 
-/** The state without notices that an earlier run has posted. @throws R2's error */
+/** Returns the state without notices that an earlier run has posted. @throws R2's error */
 async function withoutSent(ctx: Context, state: WatchState): Promise<WatchState> {
   if (state.waiting.length === 0) return state;
   const { objects } = await ctx.files.list({ prefix: SENT });

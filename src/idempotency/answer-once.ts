@@ -91,7 +91,10 @@ export async function answerOnce<A extends Answer>(
   return answerAgain(ctx, request, earlier, again);
 }
 
-/** The row that marks the key as used, and the key's MACs under every root secret, that of the current one first. */
+/**
+ * Returns the row that marks the key as used, and the key's MACs under every root secret, that of the current one
+ * first.
+ */
 async function rowOf(ctx: Context, request: KeyedRequest): Promise<{ row: store.KeyRow; keys: readonly string[] }> {
   const { actor, requestId } = ctx;
   if (actor.kind !== 'api_key') throw new Error('only API keys send an Idempotency-Key');
@@ -118,7 +121,10 @@ function fingerprinted({ method, url, digest }: KeyedRequest): string[] {
 /** After an error of these kinds the key is not looked up, because the caller is asked to send the command again. */
 const CALLER_REPEATS: readonly ErrorKind[] = ['unavailable', 'not_now', 'rate_limited'];
 
-/** Whether an earlier request may have run the command, so that it failed now. The key's row tells if one did. */
+/**
+ * Whether the command may have failed because an earlier request had already run it. The key's row then shows whether
+ * an earlier request did run it.
+ */
 function mayBeRepetition(error: unknown): boolean {
   if (error instanceof AppError) return !CALLER_REPEATS.includes(error.kind);
   return error instanceof KeyTaken || isLostRace(error);
@@ -142,16 +148,16 @@ async function answerAgain<A extends Answer>(
 }
 
 /**
- * The id in the response of a command that changed nothing; null if it has none. An erasure finds the stored response
- * by this id. Other commands store the id in their batch.
+ * Returns the id in the response of a command that changed nothing; null if the response has none. An erasure finds the
+ * stored response by this id. Other commands store the id in their batch.
  */
 function idIn(body: object): string | null {
   return 'id' in body && typeof body.id === 'string' ? body.id : null;
 }
 
 /**
- * The context with read scopes: a key that may send a command may see its response. Health data still needs the key's
- * own scopes.
+ * Returns the context with read scopes, because a key that may send a command may also see the command's response.
+ * Health data still needs the key's own scopes.
  */
 function withReadScopes(ctx: Context): Context {
   const { actor } = ctx;
@@ -172,7 +178,7 @@ async function sealed(ctx: Context, row: store.KeyRow, { headers, body }: Answer
   return encrypt(ctx.config.roots, 'kept answer', await packed(JSON.stringify({ headers, body })), contextOf(row));
 }
 
-/** The kept response; null if there is none or its encryption key is gone. */
+/** Returns the kept response; null if there is none or its encryption key is gone. */
 async function opened<A extends Answer>(ctx: Context, row: store.KeyRow): Promise<A | null> {
   const { answer: kept, status } = row;
   if (!kept || status === null) return null;
@@ -184,7 +190,7 @@ async function opened<A extends Answer>(ctx: Context, row: store.KeyRow): Promis
   return answer ?? null;
 }
 
-/** The context to which the ciphertext is bound, so that a ciphertext in another row cannot be decrypted. */
+/** Returns the context to which the ciphertext is bound, so that a ciphertext in another row cannot be decrypted. */
 function contextOf({ orgId, requestId }: store.KeyRow): string {
   return `answer to ${requestId} of ${orgId}`;
 }
@@ -208,7 +214,7 @@ async function packed(text: string): Promise<string> {
   return COMPRESSED + toBase64(new Uint8Array(bytes));
 }
 
-/** The inverse of `packed`. */
+/** Returns the text that `packed` compressed; the inverse of `packed`. */
 async function unpacked(text: string): Promise<string> {
   if (!text.startsWith(COMPRESSED)) return text;
   return through(new DecompressionStream('gzip'), fromBase64(text.slice(COMPRESSED.length))).text();

@@ -21,9 +21,9 @@ export const idempotencyKeys = sqliteTable(
     fingerprint: text('fingerprint').notNull(),
     /** Id of the request that wrote the row. If D1 runs its batch twice, the request finds its own row. */
     requestId: text('request_id').notNull(),
-    /** Status of the response; null until it is kept. */
+    /** Status of the response; null until the response is kept. */
     status: integer('status'),
-    /** Headers and body of the response, encrypted; null until it is kept, empty after an erasure. */
+    /** Headers and body of the response, encrypted. Null until the response is kept, empty after an erasure. */
     answer: text('answer'),
     createdAt: integer('created_at').notNull(),
     /**

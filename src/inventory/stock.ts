@@ -34,8 +34,8 @@ import { hasMoved, insertMovements, type Moved, rememberCounts, type StockChange
 import type { StockReason } from './tables';
 
 /**
- * Returns the organization's inventory ordered by p1_id. @returns one page and the cursor of the next page, null at the
- * end
+ * Returns a page of the organization's inventory, ordered by p1_id, and the cursor of the next page, which is null on
+ * the last page.
  */
 export async function listInventory(ctx: Context, input: { limit: number; after: string | null }) {
   const { orgId } = requireScope(ctx, 'inventory.read');

@@ -165,10 +165,7 @@ interface OpenChoice {
   useUp: (at: Context) => BatchEntry[];
 }
 
-/**
- * Returns the memberships that can be chosen with a token.
- * @returns null for a token that is wrong, used or expired
- */
+/** Returns the memberships that can be chosen with a token; null for a token that is wrong, used or expired. */
 async function findChoice(globalCtx: Context, token: string): Promise<OpenChoice | null> {
   const waiting = await findWaiting(globalCtx, 'pharmacy choice', token);
   if (!waiting) return null;
