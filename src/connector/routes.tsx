@@ -7,7 +7,7 @@ import { listOffered } from '../inventory/browse';
 import { getOptOut, optOut } from '../messages/sending';
 import { MESSAGE_WORDS } from '../messages/texts';
 import { getPaymentPage, type PaymentPage } from '../orders/payments/links';
-import { type HttpContext, type HttpEnv, type PageLanguage, pageLanguage, urlOf } from '../platform/http/http';
+import { type HttpContext, type HttpEnv, LOCALES, type PageLanguage, pageLanguage, urlOf } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
 import { policyOf } from '../platform/http/rate-limit';
 import { OutsidePage, outsideHeaders } from '../platform/markup/outside';
@@ -172,8 +172,6 @@ const WORDS = {
     test: 'TEST: please do not pay.',
   },
 } as const;
-
-const LOCALES = { de: 'de-DE', en: 'en-US' } as const;
 
 /** Shows and enables the copy buttons. Without the script, a tap selects a value. */
 const COPY_SCRIPT =

@@ -72,6 +72,7 @@ export interface ReadImport extends Omit<store.NewImport, 'orgId' | 'header'> {
   lineCount: number;
   /** The number of processed lines. */
   doneCount: number;
+  step: ReturnType<typeof stepOf>;
   /**
    * The outcomes of the processed lines. Once all lines are processed, the outcomes have the figures of the previews.
    * Until the first part is processed, the list has the previews of all lines instead.
@@ -87,11 +88,17 @@ export async function readImport(ctx: Context, id: string): Promise<ReadImport> 
   const [row] = found;
   if (!row) throw notFound();
   const done = parts.flatMap(({ outcome }) => JSON.parse(outcome ?? '[]') as LineOutcome[]);
-  const isRunning = done.length > 0 && done.length < row.lineCount;
-  const previews = isRunning ? [] : parts.flatMap(({ preview }) => JSON.parse(preview) as LinePreview[]);
+  const step = stepOf(done.length, row.lineCount);
+  const previews = step === 'running' ? [] : parts.flatMap(({ preview }) => JSON.parse(preview) as LinePreview[]);
   const outcomes = done.length > 0 ? done.map((each, index) => ({ ...previews[index], ...each })) : previews;
   const { ignored, lineCount, createdAt, expiresAt } = row;
-  return { id, ignored: JSON.parse(ignored), lineCount, createdAt, expiresAt, doneCount: done.length, outcomes };
+  const about = { id, ignored: JSON.parse(ignored), lineCount, createdAt, expiresAt };
+  return { ...about, doneCount: done.length, step, outcomes };
+}
+
+/** Returns how far an import is: none, some or all of its lines or parts are processed. */
+export function stepOf(doneCount: number, count: number) {
+  return doneCount === 0 ? 'preview' : doneCount < count ? 'running' : 'report';
 }
 
 /** Returns the names of the lines' products, by p1_id. */

@@ -53,6 +53,3 @@ function inOne(text: Texts[string], index: number): unknown {
   if (typeof text === 'function') return (...values: never[]) => text(...values)[index];
   return Object.fromEntries(Object.entries(text).map(([key, value]) => [key, inOne(value, index)]));
 }
-
-/** Locales for dates and numbers. */
-export const LOCALES: Record<Language, string> = { de: 'de-DE', en: 'en-US' };

@@ -9,6 +9,7 @@ import {
   type ReadImport,
   readFailedLines,
   readImport,
+  stepOf,
 } from '../../inventory/imports/imports';
 import { IMPORT_BYTES_MAX, IMPORT_KEPT_DAYS, IMPORT_LINES_MAX, IMPORT_PART_LINES } from '../../inventory/limits';
 import { STOCK_REASONS } from '../../inventory/tables';
@@ -37,7 +38,7 @@ export const importRoutes = new Hono<ManageEnv>()
   .post('/', keepFile)
   .get('/:id', async (c) => {
     const read = await readImport(c.var.ctx, idOf(c));
-    const shown = stepOf(read) === 'running' ? null : await shownOf(c, read);
+    const shown = read.step === 'running' ? null : await shownOf(c, read);
     return respondPage(c, <ImportStatePage read={read} shown={shown} />);
   })
   // Each request runs the next part, if any is left. No part runs twice.
@@ -169,7 +170,11 @@ function Newest({ newest }: Pick<ImportProps, 'newest'>) {
             <span class="quiet">
               <Time at={createdAt} />
               {': '}
-              {doneCount === 0 ? i.importNotYet : doneCount < partCount ? i.importUnderWay : i.importDone}
+              {
+                { preview: i.importNotYet, running: i.importUnderWay, report: i.importDone }[
+                  stepOf(doneCount, partCount)
+                ]
+              }
             </span>
           </li>
         ))}
@@ -188,18 +193,14 @@ interface StateProps {
   shown: Awaited<ReturnType<typeof shownOf>> | null;
 }
 
-function stepOf({ lineCount, doneCount }: ReadImport) {
-  return doneCount === 0 ? 'preview' : doneCount < lineCount ? 'running' : 'report';
-}
-
 /**
  * The lines of each outcome, and the tab to show, with its first lines and the names of their products by p1_id. It is
  * the requested tab, else the first one with lines.
  */
-async function shownOf(c: ManageContext, { outcomes, doneCount }: ReadImport) {
+async function shownOf(c: ManageContext, { outcomes, step }: ReadImport) {
   const by = Map.groupBy(outcomes, ({ status }) => status);
   const asked = c.req.query('show');
-  const first = doneCount === 0 ? (['updated', 'created'] as const) : SHOWN;
+  const first = step === 'preview' ? (['updated', 'created'] as const) : SHOWN;
   const tab =
     SHOWN.find((each) => each === asked) ?? [...first, ...SHOWN].find((status) => by.has(status)) ?? 'updated';
   const lines = (by.get(tab) ?? []).slice(0, IMPORT_LINES_SHOWN);
@@ -209,8 +210,7 @@ async function shownOf(c: ManageContext, { outcomes, doneCount }: ReadImport) {
 /** The preview, progress, or report of an import. */
 function ImportStatePage({ read, shown }: StateProps) {
   const i = importMessages();
-  const { lineCount, expiresAt } = read;
-  const step = stepOf(read);
+  const { lineCount, expiresAt, step } = read;
   const lines = formatCount(lineCount);
   const title = { preview: i.importPreviewTitle, running: i.importRunningTitle, report: i.importReportTitle }[step];
   return (

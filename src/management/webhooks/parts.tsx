@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { SOURCE_MAX } from '../../orders/limits';
+import { LOCALES } from '../../platform/http/http';
 import { localTime } from '../../platform/pharmacy-time';
 import { HOUR_MS } from '../../platform/time';
 import { EVENT_TYPES, EVENTS, type EventType } from '../../webhooks/event-types';
@@ -16,7 +17,7 @@ import { refusalOfUrl, type Subscription } from '../../webhooks/subscriptions/su
 import type { FailureClass } from '../../webhooks/tables';
 import type { ManageContext } from '../http/env';
 import type { Form as PostedForm } from '../http/form-data';
-import { LOCALES, type Reader } from '../http/language';
+import type { Reader } from '../http/language';
 import { AUDIT, WEBHOOKS } from '../http/paths';
 import { RECEIVER_SLOW_MS } from '../limits';
 import { Checkbox, Field, Form, Group, Hidden, ticked } from '../ui/fields';

@@ -203,6 +203,9 @@ export function answerArchive<E extends HttpEnv>(
 
 export type PageLanguage = 'de' | 'en';
 
+/** Locales for dates and numbers. */
+export const LOCALES: Record<PageLanguage, string> = { de: 'de-DE', en: 'en-US' };
+
 /** The most characters of a header that are read. Browsers send far fewer. */
 const HEADER_MAX = 1000;
 
