@@ -32,8 +32,8 @@ export const catalogProducts = sqliteTable(
     unit: text('unit', { enum: UNITS }),
     unitStep: integer('unit_step'),
     /**
-     * The organization whose own product it is; null for a product of the global catalog. The id of an own product
-     * begins with `own-` (a trigger checks it).
+     * The organization to which an own product belongs; null for a product of the global catalog. The id of an own
+     * product begins with `own-` (a trigger checks it).
      */
     orgId: text('org_id'),
     /** The catalog product with which this own product was joined. A look-up by PZN then finds the catalog product. */

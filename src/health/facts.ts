@@ -56,7 +56,8 @@ export interface Facts {
 /** Queries each database (one round trip each) and the bucket concurrently. Never throws: a failed query gives null. */
 export async function gatherFacts(ctx: Context): Promise<Facts> {
   const [databases, bucket, deletions] = await Promise.all([
-    // Each database returns its own installation id. Each costs two of the 1,000 queries that D1 allows per invocation.
+    // Each database returns its own installation id. For each database, this costs two of the 1,000 queries that D1
+    // allows per invocation.
     Promise.all(onEachDatabase(ctx).map((at) => askDatabase(withDatabase(at, ctx.databases.unasked(at.db.shard))))),
     askBucket(ctx),
     deletionsOf(ctx),

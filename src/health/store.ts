@@ -43,8 +43,8 @@ export const selectFigures = prepared(
         // SAFETY: the statement below makes this JSON.
         entries: sql<Entries[]>`entries`.mapWith((json: string) => JSON.parse(json) as Entries[]),
         /**
-         * Times (epoch ms) of deliveries about orders that are not finished. `oldestAt` is when the oldest of them was
-         * created. `dueAt` is the earliest time at which one of them was due.
+         * Times (epoch ms) of unfinished deliveries about orders. `oldestAt` is when the oldest of them was created.
+         * `dueAt` is the earliest time at which one of them was due.
          */
         oldestAt: sql<number | null>`oldest_at`,
         dueAt: sql<number | null>`due_at`,
@@ -147,8 +147,8 @@ export const selectMissing = prepared(
 );
 
 /**
- * Selects, as one row, the number of rows of a database for each purpose that would become invalid or unfindable
- * without a root secret.
+ * Selects one row. For each purpose, the row has the number of rows of a database that would become invalid or
+ * unfindable without a root secret.
  * @param round name of the cursor of `rewriteFingerprints`. Requests are checked one by one: `order_requests` is null
  *   until a round has ended without finding a request under this root secret
  */

@@ -3,9 +3,9 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { business, type FieldsOf } from '../platform/fields';
 
 /**
- * Commands with an `Idempotency-Key`, and their responses. A row is written in the batch of its command, so the key is
- * used up if and only if the command took effect. A command that had nothing to change uses its key up, too. Keys are
- * scoped to an integration (`apiKeys.familyId`).
+ * Commands with an `Idempotency-Key`, and their responses. A row is written in the batch of its command, so a command
+ * that failed does not use its key up. A command that had nothing to change uses its key up, too. Keys are scoped to an
+ * integration (`apiKeys.familyId`).
  */
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',

@@ -23,8 +23,8 @@ const DEFAULT_SOURCES = Object.fromEntries(
 ) as ResolvedProduct['sources'];
 
 /**
- * The key under which a layer has the value of a field: `name`. `isStoredFlag` says whether the layer stores the value
- * as 0 or 1 instead of a boolean.
+ * A place: `name` is the key under which a layer has the value of `field`. `isStoredFlag` says whether the layer stores
+ * the value as 0 or 1 instead of a boolean.
  */
 export interface Place {
   field: ProductField;

@@ -244,7 +244,7 @@ export function selectCatalogMatching(orgId: string, filter: CatalogFilter, afte
     .limit(limit);
 }
 
-/** Products of the catalog in the order of their last changes. */
+/** Selects a page of the catalog in the order of the products' last changes. */
 export function selectCatalogByChange(orgId: string, after: CatalogPlace, limit: number) {
   return selectCatalog(orgId)
     .where(

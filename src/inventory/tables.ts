@@ -92,10 +92,10 @@ export function isShort(orgId: string): SQL {
 /**
  * The index of the lists of products: the listings of a shop, the inventory of an organization, and the catalog. Each
  * list consists of blocks of at most 256 products, ordered by id. A late page is found by counting blocks, and a search
- * reads blocks instead of products. Only triggers (migrations) write it. When an organization moves, the blocks are not
- * copied, because copying the products creates them. In a list of 50,000 products, page 1,000 reads 1,126 rows (with
- * OFFSET: 50,100), and a search without a match reads 256. FTS5 with trigrams would read the matches in all lists of
- * the database, and it finds no text of one or two characters.
+ * reads blocks instead of products. Only triggers (migrations) write this table. When an organization moves, the blocks
+ * are not copied, because copying the products creates them. In a list of 50,000 products, page 1,000 reads 1,126 rows
+ * (with OFFSET: 50,100), and a search without a match reads 256. FTS5 with trigrams would read the matches in all lists
+ * of the database, and it finds no text of one or two characters.
  */
 export const productBlocks = sqliteTable(
   'product_blocks',

@@ -122,7 +122,7 @@ const NAME =
 /** Matches a link, a PDF, or a PDF in base64. */
 const VALUE = /https?:\/\/|%PDF-|JVBERi0/i;
 /**
- * Matches a character that base64 does not contain. A run of `FILE_LENGTH_MIN` or more other characters counts as a
+ * Matches a character that base64 does not contain. A run of `FILE_LENGTH_MIN` or more base64 characters counts as a
  * file.
  */
 const BETWEEN = /[^A-Za-z0-9+/_=-]/;

@@ -31,8 +31,8 @@ export const organizations = sqliteTable(
     /** The time when the operator suspended the organization, epoch ms; null if it is not suspended. */
     suspendedAt: integer('suspended_at'),
     /**
-     * Whether it is a test organization, made by an owner. A test organization has its own keys, hosts and data. The
-     * value never changes.
+     * Whether the organization is a test organization, made by an owner. A test organization has its own keys, hosts
+     * and data. The value never changes.
      */
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
     /**

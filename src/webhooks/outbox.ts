@@ -69,9 +69,9 @@ export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows 
 /**
  * Returns the batch entry that writes the events about many products of one command. Their metadata comes from rows
  * that the batch has just written. The entry writes one `products_updated` with all products, or several if one would
- * be too large. If a subscription takes only `product_updated`, a `product_updated` is also written for each product.
- * It has the number of the `products_updated` with the same product. The pull feed leaves it out, so nobody gets a
- * change twice.
+ * be too large. If a subscription takes only `product_updated`, a `product_updated` is also written for each product,
+ * with the number of the `products_updated` that contains the product. The pull feed leaves this `product_updated` out,
+ * so nobody gets a change twice.
  * @param of.rows metadata of `product_updated`, at most 500 rows
  * @param of.isEachTaken false if it is known that no subscription takes only `product_updated`
  */

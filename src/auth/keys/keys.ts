@@ -76,7 +76,7 @@ interface KeyRotation {
   keyId: string;
   /** How long the old key stays valid together with the new one, in ms; 0 revokes it at once. */
   overlapMs: number;
-  /** When the new key expires, epoch ms; null for never. */
+  /** When the new key expires, epoch ms; null if it never expires. */
   expiresAt: number | null;
 }
 
@@ -248,7 +248,7 @@ interface NewCallback {
 
 /**
  * Sets the callback of an integration key. The callback gets the events of order requests that were sent with this key
- * or with a key that replaced it. It ends when the last of these keys ends.
+ * or with a key that replaced it. The callback ends when the last of these keys ends.
  * @returns the subscription, and the signing secret, which is returned only here
  * @throws AppError `api_key_not_found` if the key is no valid integration key; and the errors of `createCallback`
  */

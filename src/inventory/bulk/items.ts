@@ -52,8 +52,8 @@ export class ProductResolver {
   /**
    * Resolves the product of the next item.
    * @param found the rows that were read for the item: the product, and how many products have the PZN
-   * @returns the product's id, or the fault. A fault also has the id if it was sent or an earlier item named the
-   *   product
+   * @returns the product's id, or the fault. With a fault, the id is also returned if the item contains it or an
+   *   earlier item named the product
    */
   take({ p1Id: sent, pzn, own }: NamedItem, found: { p1Id: string | null; matches: number }): NamedOnce {
     const p1Id = found.p1Id ?? (own && sent) ?? null;

@@ -88,7 +88,7 @@ export function selectOutcomes(key: Key) {
     .orderBy(parts.place);
 }
 
-/** Reads the names of these products, as the organization calls them. */
+/** Reads the organization's names of these products. */
 export function selectNames(orgId: string, p1Ids: readonly string[]) {
   return orm
     .select({

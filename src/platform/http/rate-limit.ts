@@ -55,10 +55,10 @@ export interface Failed {
 }
 
 /**
- * For how long a counter is "cooling" after it went over its limit, in ms. Cloudflare's limiter cannot refuse a call
- * because the call fails: this is known only after the work. The caller of this module decides which calls it refuses
- * while a counter is cooling. A valid key or password must never be refused because strangers at the same address
- * failed.
+ * For how long a counter is "cooling" after it went over its limit, in ms. Only the work of a call shows whether the
+ * call fails. Cloudflare's limiter therefore counts a failure too late to refuse the same call. The caller of this
+ * module decides which calls it refuses while a counter is cooling. A valid key or password must never be refused
+ * because strangers at the same address failed.
  */
 const COOLING_MS: Readonly<Record<FailureKind, number>> = { auth: 10_000, sign_in: RATE_LIMIT_SECONDS * 1000 };
 const KEYS_MAX = 1_000;

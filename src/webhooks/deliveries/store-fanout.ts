@@ -223,8 +223,8 @@ export function noteUnsettled(subscriptionId: string) {
 const LOOKED_AT = 1_000;
 
 /**
- * SQL for whether a subscription has missed an event: no delivery of the event to it has succeeded, is under way, or
- * waits.
+ * SQL for whether a subscription has missed an event: no delivery of this event to this subscription has succeeded, is
+ * under way, or waits.
  */
 export function isMissed(eventId: Condition, subscriptionId: Condition): Condition {
   return sql`not exists (select 1 from ${deliveries} as other where other.event_id = ${eventId}

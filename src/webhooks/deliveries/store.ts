@@ -279,7 +279,10 @@ export function selectDue(at: { now: number; before: number; ofEach: number; lim
     .limit(at.limit);
 }
 
-/** Records that the sweep has sent messages for these deliveries. It sends none again before `until` (epoch ms). */
+/**
+ * Records that the sweep has sent messages for these deliveries. The sweep sends no more messages for them before
+ * `until` (epoch ms).
+ */
 export function markSent(ids: readonly string[], until: number) {
   return orm
     .update(deliveries)

@@ -171,10 +171,12 @@ interface FeedPage extends PageAfter<number> {
   since: number;
 }
 
-/** SQL for whether the feed has the event. It lacks tests, and events that repeat a part of a `products_updated`. */
+/**
+ * SQL for whether the feed has the event. The feed lacks tests, and events that repeat a part of a `products_updated`.
+ */
 const isInFeed = sql`is_test = 0 and chunk_seq is null`;
 
-/** SQL for the number after which a page begins. It skips events that are older than `since`. */
+/** SQL for the number after which a page begins. The page skips events that are older than `since`. */
 function startOf({ orgId, after, since }: Named<Omit<FeedPage, 'limit'>> | Omit<FeedPage, 'limit'>): Condition {
   // A reader that keeps up with the events needs no search.
   const isRecent = sql`exists (select 1 from ${events} as seen where seen.org_id = ${orgId} and seen.seq = ${after}
@@ -195,7 +197,8 @@ export const selectEvents = prepared((page: Named<FeedPage>) =>
 );
 
 /**
- * The type that has no index, because its inserts must be fast. To find it, the feed scans the next `LOOKED_AT` events.
+ * The type that has no index, because its inserts must be fast. To find events of this type, the feed scans the next
+ * `LOOKED_AT` events.
  */
 const UNINDEXED: EventType = 'order_request_submitted';
 const LOOKED_AT = 1_000;
@@ -294,7 +297,7 @@ function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, 
 
 /**
  * Empties the texts about people in stored envelopes. Every other byte stays. From then on, the pull feed, the log and
- * open deliveries send the emptied text. Its signature matches, because it is computed when the text is sent.
+ * open deliveries send the emptied text. The signature matches this text, because it is computed when the text is sent.
  */
 export function emptyReferences(erased: ErasedSubjects) {
   // json_replace changes only members that exist and writes the rest as JSON.stringify did: in order, compact.
@@ -306,7 +309,7 @@ export function emptyReferences(erased: ErasedSubjects) {
     .where(sql`events.id in ${eventsAbout(erased)}`);
 }
 
-/** Deletes the receivers' responses to events about the erased rows. A response may repeat what it received. */
+/** Deletes the receivers' responses to events about the erased rows. A response may repeat the event. */
 export function emptyAnswers(erased: ErasedSubjects) {
   const affected = sql`(select delivery.id from ${deliveries} as delivery where delivery.event_id in ${eventsAbout(erased)})`;
   return orm

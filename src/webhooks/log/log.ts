@@ -115,7 +115,9 @@ interface SentRequest {
   /** Null if the address of the subscription has changed since the attempt. */
   url: string | null;
   headers: Record<string, string>;
-  /** Whether the headers include the signatures. If the secret was replaced, they cannot be computed again. */
+  /**
+   * Whether the headers include the signatures. If the secret was replaced, the signatures cannot be computed again.
+   */
   isSigned: boolean;
 }
 

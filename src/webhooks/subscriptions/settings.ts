@@ -96,8 +96,8 @@ function haveSame(some: readonly string[] | null, others: readonly string[] | nu
 }
 
 /**
- * Replaces the signing secret of a subscription. The previous secret also signs for `overlapMs`; with 0, it ends at
- * once.
+ * Replaces the signing secret of a subscription. The previous secret also signs for `overlapMs`. If `overlapMs` is 0,
+ * the previous secret ends at once.
  * @returns the new secret. It is returned only here, and stored encrypted
  * @throws AppError `secret_overlap_running` for an overlap while the last rotation's overlap lasts;
  *   `subscription_changed`, `subscription_not_found`

@@ -132,14 +132,17 @@ interface At {
   now: number;
 }
 
-/** Pauses a subscription. The batch is undone if it is neither active nor on hold. */
+/** Pauses a subscription. The batch is undone if the subscription is neither active nor on hold. */
 export function pause(at: At) {
   const isGoing = inArray(subscriptions.status, ['active', 'holding']);
   const paused = { ...NOT_ON_HOLD, status: 'paused' as const, exhaustedInRow: 0, updatedAt: at.now };
   return updateOneRow(subscriptions, paused, and(isOrganizations(at.orgId, at.id), isGoing));
 }
 
-/** Makes a stopped subscription active. Events then get deliveries again. The batch is undone if it is active. */
+/**
+ * Makes a stopped subscription active. Events then get deliveries again. The batch is undone if the subscription is
+ * already active.
+ */
 export function resume(at: At) {
   const isStopped = inArray(subscriptions.status, ['paused', 'holding', 'disabled']);
   const resumed = {

@@ -69,7 +69,8 @@ export async function resumeSubscription(ctx: Context, id: string): Promise<bool
 }
 
 /**
- * Deletes a subscription and cancels its waiting deliveries. It no longer counts toward the limit of the organization.
+ * Deletes a subscription and cancels its waiting deliveries. A deleted subscription no longer counts toward the limit
+ * of the organization.
  * @throws AppError `subscription_not_found`
  */
 export async function deleteSubscription(ctx: Context, id: string): Promise<void> {
@@ -135,8 +136,8 @@ export function resumeWith(ctx: Context, of: Subscribed, subscription: GuardedWr
 /**
  * As `resumeWith`, for a subscription that may have been stopped by failures. Events that were given up in these
  * failures are due again, too. They come before the held deliveries.
- * @param trigger `recovery` if it is automatic; `redelivery` if a person asked for it. `redelivery` also ends a wait
- *   that the receiver asked for
+ * @param trigger `recovery` if the service resumes the subscription; `redelivery` if a person does. `redelivery` also
+ *   ends a wait that the receiver asked for
  */
 export function resumeAndRequeue(
   ctx: Context,

@@ -97,7 +97,7 @@ export const RECIPE_TRIES_MAX = 2;
 
 /** A membership that may sign in. */
 export interface Person extends Omit<Awaited<ReturnType<typeof selectPeople>>[number], 'organizationState'> {
-  /** The number of the database on which it was found. */
+  /** The number of the database on which the membership was found. */
   shard: number;
 }
 

@@ -10,8 +10,8 @@ import { atToken, tokenOf } from './session';
 import { insertWaiting } from './store-sessions';
 
 /**
- * The length of a link's secret, in characters. It has 256 random bits, because the link alone is enough to become a
- * member or to set a password.
+ * The length of a link's secret, in characters. The secret has 256 random bits, because the link alone is enough to
+ * become a member or to set a password.
  */
 const LENGTH = 43;
 const SECRET = /^[^.]+\.[0-9A-Za-z]{43}$/;

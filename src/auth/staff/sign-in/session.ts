@@ -258,7 +258,7 @@ async function enterOnce(
   const session = await newSession(ctx, { orgId, memberId }, undefined);
   await commit(ctx, {
     member: upsertTestOwner({ id: memberId, orgId, email, name }, ctx.now()),
-    // Another request may have made them a member since.
+    // Another request may have created the owner's membership in the meantime, with another id.
     isThem: assertInBatch(isOwnerOf(orgId, memberId)),
     session: session.writes,
     audit: recordOwn(ctx, { orgId, memberId, role: 'owner' }, { action: 'member.signed_in', reasonCode: 'from_live' }),

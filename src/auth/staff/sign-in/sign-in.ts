@@ -129,7 +129,7 @@ async function enter(
 /** The stored form of a membership that has the entered password. */
 interface KeptChoice {
   id: string;
-  /** The number of the database on which it was found. */
+  /** The number of the database on which the membership was found. */
   shard: number;
   /** HMAC of the stored password: when the password changes, the choice becomes invalid. */
   proof: string;
