@@ -33,7 +33,7 @@ export interface DatabaseFacts {
   } | null;
 }
 
-/** The facts in the bucket. */
+/** What the checks read from the bucket. */
 export interface BucketFacts {
   read: Held<WatchState>;
   canaries: Canaries;

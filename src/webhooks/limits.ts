@@ -19,7 +19,10 @@ export const FEED_DAYS = 30;
  */
 export const EVENTS_KEPT_DAYS = 35;
 export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * 86_400_000;
-/** How long a claim is valid. An attempt takes less time, from the post until the result is recorded. */
+/**
+ * For how long the claim of a delivery is valid. An attempt takes less time, from the post until the result is
+ * recorded.
+ */
 export const LEASE_MS = 60_000;
 /** The most first attempts that start right after one commit, without the queue. */
 export const FIRST_ATTEMPTS_MAX = 5;

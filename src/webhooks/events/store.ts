@@ -267,8 +267,8 @@ const erasedTexts = once(() => {
 
 /**
  * An event may have been made up to `MINUTES_BEFORE` before the time of its row or audit row, or up to `MINUTES_AFTER`
- * after it. The same request makes all of them, but a PDF may be stored in between, and the clocks of isolates differ a
- * little.
+ * after it. One request makes the event and these rows, but a PDF may be stored in between, and the clocks of isolates
+ * differ a little.
  */
 const [MINUTES_BEFORE, MINUTES_AFTER] = [1, 5];
 
