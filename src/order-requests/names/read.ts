@@ -1,5 +1,6 @@
 /** Reads which medicine the name of a product describes, word by word. */
 
+import { once } from '../../platform/isolate-cache';
 import {
   type Form,
   formOf,
@@ -366,20 +367,23 @@ const COMBINATIONS = `
   valoron: tilidin naloxon
 `;
 
-const BY_WORD: ReadonlyMap<string, readonly string[]> = new Map([
-  ...SUBSTANCES.split(',').flatMap((entry) => {
-    const words = listed(entry);
-    return words.map((word): [string, string[]] => [word, words.slice(0, 1)]);
-  }),
-  ...COMBINATIONS.trim()
-    .split('\n')
-    .flatMap((line) => {
-      const [brands = '', substances = ''] = line.split(':');
-      return listed(brands).map((word): [string, string[]] => [word, listed(substances)]);
-    }),
-]);
+const BY_WORD = once(
+  () =>
+    new Map<string, readonly string[]>([
+      ...SUBSTANCES.split(',').flatMap((entry) => {
+        const words = listed(entry);
+        return words.map((word): [string, string[]] => [word, words.slice(0, 1)]);
+      }),
+      ...COMBINATIONS.trim()
+        .split('\n')
+        .flatMap((line) => {
+          const [brands = '', substances = ''] = line.split(':');
+          return listed(brands).map((word): [string, string[]] => [word, listed(substances)]);
+        }),
+    ]),
+);
 
 /** The substances that a folded word names, also in its English spelling (cetirizine); none if it is not known. */
 function substancesOf(word: string): readonly string[] {
-  return BY_WORD.get(word) ?? BY_WORD.get(withoutE(word)) ?? [];
+  return BY_WORD().get(word) ?? BY_WORD().get(withoutE(word)) ?? [];
 }

@@ -3,6 +3,7 @@
  * the body and the release. The time is linear in the length of the name.
  */
 
+import { once } from '../../platform/isolate-cache';
 import {
   type Amount,
   amountOf,
@@ -487,42 +488,46 @@ export type Form = keyof typeof ENDINGS_OF_FORM;
 export type Route = keyof typeof BEGINNINGS_OF_ROUTE;
 export type Release = keyof typeof WORDS_OF_RELEASE;
 
-const FORM_BY_ENDING = byWord<Form>(ENDINGS_OF_FORM);
-const FORM_BY_WORD = byWord<Form>(WORDS_OF_FORM);
+const FORM_BY_ENDING = once(() => byWord<Form>(ENDINGS_OF_FORM));
+const FORM_BY_WORD = once(() => byWord<Form>(WORDS_OF_FORM));
 /**
  * The lengths of the endings, the longest first, because the longest ending that fits is taken: an "Injektionslösung"
  * is more than a "Lösung".
  */
-const LENGTHS_OF_ENDINGS = [...new Set([...FORM_BY_ENDING.keys()].map(({ length }) => length))].sort((a, b) => b - a);
-const ROUTES = Object.entries(BEGINNINGS_OF_ROUTE).map(([route, beginning]) => ({
-  // SAFETY: the keys of a literal of that type are its routes.
-  route: route as Route,
-  beginning,
-  words: new Set(listed(WORDS_OF_ROUTE[route as Route])),
-}));
-const RELEASE_BY_WORD = byWord<Release>(WORDS_OF_RELEASE);
-const RELEASE_UNDERSTOOD = byWord<Release>(RELEASES_UNDERSTOOD);
+const LENGTHS_OF_ENDINGS = once(() =>
+  [...new Set([...FORM_BY_ENDING().keys()].map(({ length }) => length))].sort((a, b) => b - a),
+);
+const ROUTES = once(() =>
+  Object.entries(BEGINNINGS_OF_ROUTE).map(([route, beginning]) => ({
+    // SAFETY: the keys of a literal of that type are its routes.
+    route: route as Route,
+    beginning,
+    words: new Set(listed(WORDS_OF_ROUTE[route as Route])),
+  })),
+);
+const RELEASE_BY_WORD = once(() => byWord<Release>(WORDS_OF_RELEASE));
+const RELEASE_UNDERSTOOD = once(() => byWord<Release>(RELEASES_UNDERSTOOD));
 
 /** The dosage form that a folded word names, or null. */
 export function formOf(word: string): Form | null {
-  const form = FORM_BY_WORD.get(word);
+  const form = FORM_BY_WORD().get(word);
   if (form) return form;
-  const length = LENGTHS_OF_ENDINGS.find((each) => each <= word.length && FORM_BY_ENDING.has(word.slice(-each)));
-  return length === undefined ? null : (FORM_BY_ENDING.get(word.slice(-length)) ?? null);
+  const length = LENGTHS_OF_ENDINGS().find((each) => each <= word.length && FORM_BY_ENDING().has(word.slice(-each)));
+  return length === undefined ? null : (FORM_BY_ENDING().get(word.slice(-length)) ?? null);
 }
 
 /** The parts of the body that a folded word names. "ATO", "Augen- und Ohrentropfen", names two. */
 export function routesOf(word: string): Route[] {
-  return ROUTES.filter(({ beginning, words }) => word.startsWith(beginning) || words.has(word)).map(
-    ({ route }) => route,
-  );
+  return ROUTES()
+    .filter(({ beginning, words }) => word.startsWith(beginning) || words.has(word))
+    .map(({ route }) => route);
 }
 
 /** The release that a folded word names, or null. */
 export function releaseOf(word: string): Release | null {
   if (PARTS_OF_PROLONGED.some((part) => word.startsWith(part) || word.endsWith(part))) return 'prolonged';
   if (word.startsWith(GASTRO_RESISTANT)) return 'gastro-resistant';
-  return RELEASE_BY_WORD.get(word) ?? null;
+  return RELEASE_BY_WORD().get(word) ?? null;
 }
 
 /**
@@ -530,10 +535,10 @@ export function releaseOf(word: string): Release | null {
  * none.
  */
 export function releaseUnderstood(substance: string, words: Iterable<string>): Release | null {
-  const alone = RELEASE_UNDERSTOOD.get(substance);
+  const alone = RELEASE_UNDERSTOOD().get(substance);
   if (alone) return alone;
   for (const word of words) {
-    const release = RELEASE_UNDERSTOOD.get(`${substance}+${word}`);
+    const release = RELEASE_UNDERSTOOD().get(`${substance}+${word}`);
     if (release) return release;
   }
   return null;

@@ -3,6 +3,8 @@
  * do not name a medicine.
  */
 
+import { once } from '../../platform/isolate-cache';
+
 /** A part of a text: from the character at `start` up to the one before `end`. */
 export interface Span {
   start: number;
@@ -248,8 +250,10 @@ function unitsBy<Meaning>(entries: readonly [string, Meaning][]): ReadonlyMap<st
 }
 
 /** Names of manufacturers and importers, and brands that many different medicines have. */
-const MANUFACTURERS = new Set(
-  listed(`
+const MANUFACTURERS = once(
+  () =>
+    new Set(
+      listed(`
   abacus abbott abbvie abtei abz accord actavis al aliud alcon altapharma amneal aristo aris arzneimittel astrazeneca
   aurobindo aventis axcount axicorp basics bausch baxter bayer beragena beta betapharm biomo bluefish boehringer bombastus
   braun bristol cheplapharm cipla ct denk dermapharm desitin dhu docpharm doppelherz dura emra engelhard eurim eurimpharm
@@ -260,28 +264,35 @@ const MANUFACTURERS = new Set(
   salus sandoz sanofi santen schwabe servier sidroga sivash stada stadapharm sun tad takeda tetesept teva tillomed torrent
   ucb unichem upjohn ursapharm veron verla viatris wala weleda wepa winthrop worwag zentiva zydus gmbh kg ag
 `),
+    ),
 );
 
 /** Words that stand for a further, unnamed substance. */
-const COMBINED = new Set(listed('plus comp compositum comb mix duo complex komplex profil kombi'));
+const COMBINED = once(() => new Set(listed('plus comp compositum comb mix duo complex komplex profil kombi')));
 
 /** Words for a strength that no number states, or for the group of patients. */
-const GRADES = firstsOf(`
+const GRADES = once(() =>
+  firstsOf(`
   forte, mite, semi, extra, intens, strong, max, junior, kinder kind kindersaft kdr, kleinkinder, säuglinge säugling babys,
   erwachsene erw, jugendliche, frauen, gs, protect
-`);
+`),
+);
 
 /** Salts and esters, which follow the name of the substance. */
-const SALTS = firstsOf(`
+const SALTS = once(() =>
+  firstsOf(`
   hydrochlorid hcl, hydrobromid, besilat besylat, mesilat, maleat, tartrat tart hydrogentartrat, succinat succ,
   fumarat hemifumarat, acetat, sulfat hydrogensulfat, phosphat, citrat, lysinat lysin, medoxomil,
   cilexetil, proxetil, axetil, etexilat, dipropionat, propionat, furoat, valerat, butyrat, tosilat, arginin, erbumin, gluconat,
   orotat, aspartat, oxid, carbonat, chlorid, bromid, nitrat, lactat, enantat, undecanoat, pivalat
-`);
+`),
+);
 
 /** Words that say nothing about a medicine. */
-const NOISE = new Set(
-  listed(`
+const NOISE = once(
+  () =>
+    new Set(
+      listed(`
   und mit für zum zur bei gegen der die das dem den des von vom im in ins aus oder nach vor als auf an zu je pro ca circa
   einer einem einen with for of and the bzw inkl
   mg g ug mcg ml l st stk stück ie iu mio mega milligramm mikrogramm gramm einheiten prozent hub hübe dosis dosen dose std
@@ -289,14 +300,18 @@ const NOISE = new Set(
   packung packungen pack flasche tube glas rezept original generikum import einnehmen anwendung herstellung wirkstofffreisetzung
   film coated filmcoated transdermales transdermal hart weich cannabis thc cbd insulin vitamin vitamine vit salz
 `),
+    ),
 );
 
 /** Words that are common to the names of many medicines, besides those in `NOISE`. */
-const COMMON = new Set(
-  listed(`
+const COMMON = once(
+  () =>
+    new Set(
+      listed(`
   akut lang oral direkt classic zuckerfrei geschmack fruchtgeschmack sach über fieber schmerzen magenfreundlich neu sanft
   wund heil sensitiv konservierungsmittelfrei konservierungsfrei ohne
 `),
+    ),
 );
 
 /** The fewest letters of a word that may name a medicine. Shorter words are common to many names. */
@@ -306,20 +321,20 @@ const DISTINCT_LETTERS_MIN = 4;
 export type Role = 'manufacturer' | 'combined' | 'noise' | 'further' | 'name';
 
 export function roleOf(word: string): Role {
-  if (NOISE.has(word)) return 'noise';
-  if (MANUFACTURERS.has(word)) return 'manufacturer';
-  if (COMBINED.has(word)) return 'combined';
-  return word.length < DISTINCT_LETTERS_MIN || COMMON.has(word) ? 'further' : 'name';
+  if (NOISE().has(word)) return 'noise';
+  if (MANUFACTURERS().has(word)) return 'manufacturer';
+  if (COMBINED().has(word)) return 'combined';
+  return word.length < DISTINCT_LETTERS_MIN || COMMON().has(word) ? 'further' : 'name';
 }
 
 /** The grade that a folded word names, in one spelling, or null. */
 export function gradeOf(word: string): string | null {
-  return GRADES.get(word) ?? null;
+  return GRADES().get(word) ?? null;
 }
 
 /** The salt that a folded word names, in one spelling (besilate is besilat), or null. */
 export function saltOf(word: string): string | null {
-  return SALTS.get(word) ?? SALTS.get(withoutE(word)) ?? null;
+  return SALTS().get(word) ?? SALTS().get(withoutE(word)) ?? null;
 }
 
 /**
