@@ -62,9 +62,9 @@ export function unknownBatchOf(order: Packable, place: number): number {
 }
 
 /**
- * Returns the changes of a step in an order's packing and lines. If the order leaves, its batches are marked as left,
- * and the hashes of serials are removed. If the order goes back to packing, its ticked packs and their batches are
- * removed. A weighed amount stays, because its container is filled already.
+ * Returns an order's packing and lines as a step changes them. A member that does not change is missing. If the order
+ * leaves, its batches are marked as left, and the hashes of serials are removed. If the order goes back to packing, its
+ * ticked packs and their batches are removed. A weighed amount stays, because its container is filled already.
  */
 export function packingAfterStep(
   order: { status: OrderStatus; packing: PackedLine[] | null; items: OrderLine[] },

@@ -127,7 +127,7 @@ function assertAsSeen({ status, updatedAt, version }: store.OrderRow, patch: Ord
   if (!versions.includes(version)) {
     throw new AppError('version_mismatch', 'The order was changed since you read it. Read it again, then decide anew.');
   }
-  // A form that is sent a second time finds the order in the status that it asks for.
+  // If a form is sent twice, the order already has the status that the form asks for.
   if (seenAt === updatedAt || status === to) return;
   throw new AppError('changed_meanwhile', 'The order was changed elsewhere. Look at it again.');
 }
@@ -197,7 +197,7 @@ function planChange(
     Object.assign(columns, { cancelReasonCode: patch.reasonCode, holdsStock: false, ...withoutOwed(order) });
   }
   const changedFlags = wireNames(ordersFields, flags);
-  // A changed reason for a hold belongs to a changed flag; without such a flag, it counts as a changed field.
+  // If `onHold` changes too, a changed reason for the hold is not reported as a changed field.
   const ownFields = flags.includes('onHold') ? fields.filter((key) => key !== 'holdReason') : fields;
   const ofMoney = money?.changed.filter((key) => key !== 'totalCents' && !ownFields.some((own) => own === key)) ?? [];
   const changedFields = [
@@ -435,7 +435,8 @@ export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>>
   cashReceived?: boolean;
   /**
    * The answers of staff when goods leave. `unpaidReason` says why the goods leave unpaid, and `collectedBy` says who
-   * took them. The other two say that the address is known, and that an expired prescription is accepted.
+   * took them. `isAddressKnown` says that staff know the address. `isExpiryAccepted` says that they accept an expired
+   * prescription.
    */
   unpaidReason?: UnpaidReason;
   collectedBy?: string | null;
@@ -450,7 +451,8 @@ export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>>
   /** Dates of issue by prescription id. Staff send them when they confirm originals. */
   issued?: ReadonlyMap<string, Day>;
   /**
-   * The batches of lines. They replace all earlier batches of these lines. An entry whose `batch` is null adds none.
+   * The batches of lines. They replace all earlier batches of these lines. An entry whose `batch` is null adds no
+   * batch.
    */
   batches?: readonly BookedBatch[];
   /** Why staff refuse a withdrawal. The text becomes a note about the order. */

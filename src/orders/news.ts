@@ -49,8 +49,8 @@ export function orderStatusUpdated(
 export const WITHDRAWAL_HOLD = 'withdrawal';
 
 /**
- * Whether a platform may withdraw the order. It may if it has not done so before, the order can still be cancelled, and
- * nothing of it has left the pharmacy.
+ * Whether a platform may withdraw the order. True if no withdrawal was requested before, the order can still be
+ * cancelled, and nothing of the order has left the pharmacy.
  */
 export function mayBeWithdrawn({
   status,

@@ -115,7 +115,7 @@ function afterReturn(
   });
   if (lines.every(({ quantity }) => quantity === 0)) throw refused(0, 'quantity', 'Say what comes back.');
   const isPart = order.items.some(({ quantity }, place) => returned[place]?.quantity !== quantity);
-  // An order that never left comes back as a whole only. Its lines can still change, so it is packed again otherwise.
+  // An order that never left can come back only as a whole, because the lines of such an order can still change.
   if (isPart && !areLinesLocked(order.status))
     throw refused(0, 'quantity', 'The order never left: all of it comes back.');
   return returned;

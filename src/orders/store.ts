@@ -443,8 +443,8 @@ export function requestsOf(customerId: string): Condition {
 }
 
 /**
- * Returns a subquery of the ids of orders that ended before a time, are not erased yet, and have no legal hold of their
- * customer.
+ * Returns a subquery of the ids of orders that ended before a time and are not erased yet. Leaves out orders whose
+ * customer is on legal hold.
  * @param isKept condition for a row of `orders`. An order for which it holds is left out
  */
 export function ordersEndedBefore(orgId: string, before: number, limit: number, isKept: Condition): Condition {
@@ -456,8 +456,8 @@ export function ordersEndedBefore(orgId: string, before: number, limit: number, 
 }
 
 /**
- * SQL for an order's lines with new names. The name of each line becomes the name of its product in the catalog, or
- * empty. No typed text remains. Table names are written out, because Drizzle omits them in a statement about one table.
+ * SQL for an order's lines without texts that somebody entered. The name of each line becomes the name of its product
+ * in the catalog, or empty. Table names are written out, because Drizzle omits them in a statement about one table.
  */
 const ERASED_ITEMS = sql`(select json_group_array(json_set(line.value, '$.name', coalesce(
     (select product.name from ${catalogProducts} as product where product.p1_id = line.value ->> '$.p1Id'), '')))

@@ -95,7 +95,7 @@ const PLAIN = Object.fromEntries(DESK_PARTS.map((part) => [part, plain(part)])) 
   ReturnType<typeof plain>
 >;
 
-/** Returns the SQL of a part that follows FROM: the table, the part's index and the WHERE clause. */
+/** Returns the SQL that selects a part, from after FROM: the table, the part's index and the WHERE clause. */
 function walked(part: DeskPart, orgId: Value<string>): SQL {
   return sql`${orders} indexed by ${INDEX_OF_PART[part]} where org_id = ${orgId} and ${IN_PART[part]} and deleted_at is null`;
 }

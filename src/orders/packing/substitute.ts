@@ -67,11 +67,11 @@ interface OpenDifference {
 export type Compare = (accepted: OrderLine, now: OrderLine, product: OrderableProduct) => OpenDifference[];
 
 /**
- * Code of a difference: somebody must check that the prescriptions cover the other product. Only a person who may check
- * prescriptions can acknowledge it.
+ * Code of a difference. Whoever acknowledges the difference confirms that the prescriptions cover the other product.
+ * Only a person who may check prescriptions can acknowledge it.
  */
 export const PRESCRIPTION_CHECKED = 'prescription_checked';
-/** Code of a difference: the order's total changes. */
+/** Code of the difference between the order's total before and after the substitution. */
 const TOTAL = 'total';
 
 /**
