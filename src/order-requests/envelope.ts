@@ -54,7 +54,7 @@ function trimmed<T extends z.ZodType<string, string>>(
         (value) => (typeof value === 'string' ? value.trim() || undefined : (value ?? undefined)),
         schema.optional(),
       )
-      // Most fields are missing, and this accepts a missing field quickly.
+      // Most fields are missing. This second `optional` accepts a missing field quickly.
       .optional()
       .meta({ description, override: { type: ['string', 'null'], pattern: LINE_PATTERN, ...documented } })
   );
@@ -336,5 +336,8 @@ export const envelopeSchema = z.looseObject({
 
 export type Envelope = z.infer<typeof envelopeSchema>;
 
-/** Schema of a body from which the PDF was taken (`takePdfs`). It requires no items. */
+/**
+ * Schema of a body from which the PDF was taken (`takePdfs`). It does not require items, because the body may have had
+ * only a PDF.
+ */
 export const withoutPdfSchema = envelopeSchema.extend({ payload: payloadFields });

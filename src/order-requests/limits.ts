@@ -28,7 +28,7 @@ export const WAITING_COUNTED_MAX = 100;
 export const PACKS_UNTICKED_MAX = 5;
 /**
  * If the total amounts of a line cannot be compared, staff must acknowledge a line with fewer packs than requested, or
- * with at least this many times as many.
+ * with at least this many times as many packs.
  */
 export const PACKS_FACTOR = 2;
 /** The most cents by which a price may differ from the product's without a warning. */
@@ -37,7 +37,10 @@ export const PRICE_OFF_CENTS_MAX = 100;
 export const PRICE_OFF_SHARE_MAX = 0.1;
 /** The most earlier orders of a person that a request shows. The same limit applies to earlier requests. */
 export const EARLIER_SHOWN = 10;
-/** How many results of each kind a search shows: on the tab with all kinds, and on the tab of a single kind. */
+/**
+ * How many results of each kind a search shows. `HITS_OF_EACH_SHOWN` is for the tab with all kinds, `HITS_OF_ONE_SHOWN`
+ * for the tab of a single kind.
+ */
 export const HITS_OF_EACH_SHOWN = 6;
 export const HITS_OF_ONE_SHOWN = 50;
 /** The hits of a search are counted up to this number. */

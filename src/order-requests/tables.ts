@@ -90,7 +90,7 @@ export const orderRequests = sqliteTable(
      * erased.
      */
     fingerprint: text('fingerprint'),
-    /** Id of the rejected request with the same reference. This request was submitted in its place. */
+    /** Id of the rejected request that this request replaces. Both have the same reference. */
     supersedesId: text('supersedes_id'),
     /**
      * The body as submitted, without the base64 of files. Null once the request is erased, or some time after the
@@ -128,7 +128,7 @@ export const orderRequests = sqliteTable(
     /** The shop's fee limits when the request came. */
     feeLimits: text('fee_limits', { mode: 'json' }).$type<FeeLimits>(),
     items: text('items', { mode: 'json' }).$type<RequestItem[]>().notNull(),
-    /** The lines as staff approved them. `items` keeps the submitted ones. */
+    /** The lines as they were approved. `items` keeps the submitted lines. */
     approvedItems: text('approved_items', { mode: 'json' }).$type<OrderLine[]>(),
     /** The differences that staff acknowledged when they approved the request. */
     acknowledged: text('acknowledged', { mode: 'json' }).$type<AcknowledgedDifference[]>(),
@@ -136,14 +136,14 @@ export const orderRequests = sqliteTable(
     draft: text('draft', { mode: 'json' }).$type<ReviewDraft>(),
     /**
      * Whether a pending request has an open question. The next two columns copy the code and the text of its newest
-     * question, so that lists need not read the questions.
+     * open question, so that lists need not read the questions.
      */
     needsInfo: integer('needs_info', { mode: 'boolean' }).notNull().default(false),
     needsInfoCode: text('needs_info_code', { enum: QUESTION_CODES }),
     needsInfoNote: text('needs_info_note'),
     /** The supplements that the request's platform sent, oldest first. */
     supplements: text('supplements', { mode: 'json' }).$type<Supplement[]>(),
-    /** Whether the platform withdrew the request. For an approved request, a copy of `orders.withdrawal`. */
+    /** The state of a withdrawal by the platform. For an approved request, a copy of `orders.withdrawal`. */
     withdrawal: text('withdrawal', { enum: WITHDRAWALS }).notNull().default('none'),
     /**
      * Who decided about the request or deleted it: the id of the actor, as in the audit log, or the actor's kind. Null

@@ -118,7 +118,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<Kep
       const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected').length;
       const deleted = { type: 'order_request_deleted', orgId, rows: store.deletedAmong(requestIds) } as const;
       const { kept } = await commit(ctx, {
-        // A request that arrived after the read fails the batch; the next try includes it.
+        // If a request has arrived since the read, the batch fails. The next try includes the new request.
         all: assertInBatch(
           store.noneBeyond(store.requestsOfPerson(orgId, customerId, ordersStore.requestsOf(customerId)), requestIds),
         ),
@@ -164,7 +164,7 @@ function selectPerson(orgId: string, customerId: string) {
 type Selected = ReturnType<typeof selectPerson>['ofPerson'];
 
 /**
- * Returns the read rows that belong to the person.
+ * Returns those of the rows read that belong to the person.
  * @throws AppError `customer_not_found`, also if the customer is already erased
  */
 function personIn({

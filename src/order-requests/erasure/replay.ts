@@ -101,8 +101,8 @@ function selectLeft({ orgId, kind, customerIds, requestIds, orderIds }: Journale
 }
 
 /**
- * Returns the ids of the rows without a legal hold. If any row of a customer has one, returns no ids: the whole
- * customer is kept.
+ * Returns the ids of the rows without a legal hold. If any row of a customer has a legal hold, returns no ids, so that
+ * all data of the customer are kept.
  */
 function freeOf({ kind }: JournaledErasure, left: Left): Ids {
   const isKeptWhole =

@@ -22,7 +22,8 @@ export function requestsOfPerson(
   fromOrders: Condition,
   { withUnfolded = false } = {},
 ): Condition {
-  // `|| ''` makes the column an expression; otherwise SQLite would not use the index of an expression.
+  // `|| ''` makes the e-mail column an expression. Without it, SQLite would not use the index on
+  // `lower(customer_email)`.
   const isSameEmail = sql`lower(customer_email) = (select email || '' from ${customers} where customers.id = ${customerId})`;
   const isUnfolded = withUnfolded ? sql`customer_email glob '*[^ -~]*'` : sql`0`;
   const decidedBy = (index: string, where: Condition) =>
@@ -93,7 +94,7 @@ export function selectWholeRequests(requestIds: Condition) {
 /**
  * Returns a SELECT for `outboxEventsFromRows`. It has a row for each pending request of `requestIds`, with the metadata
  * of the event `order_request_deleted` and the id of the integration. The reference in the metadata is empty, because
- * the erasure covers it.
+ * the erasure clears the reference too.
  */
 export function deletedAmong(requestIds: Condition): Condition {
   return sql`select json_object('order_request_id', order_requests.id, 'external_reference', '',

@@ -116,7 +116,7 @@ function stateOf(prescriptions: readonly PrescriptionState[]): InboxPrescription
   return order.find((state) => states.includes(state)) ?? 'none';
 }
 
-/** A form as it is typed, complete or not. */
+/** The content of a form that somebody is filling in, complete or not. */
 interface TypedDraft extends ApprovalDraft {
   lines: readonly EditedLine[];
   /** Products that incomplete lines name. */
@@ -182,7 +182,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
      * a program decided it, or if a pending request has no draft.
      */
     decidedByName: loaded.deciders[0]?.name ?? null,
-    /** Names of members who may check prescriptions, if the reader may not. */
+    /** Names of members who may check prescriptions. Empty if the reader may check them too. */
     checkers: (loaded.checkers ?? []).map(({ name }) => name),
     /** The id of the previous open request; null if there is none. */
     previousId: loaded.before[0]?.id ?? null,

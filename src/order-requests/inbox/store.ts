@@ -32,7 +32,7 @@ export type InboxTab = (typeof INBOX_TABS)[number];
 export interface InboxFilter {
   tab: InboxTab;
   shopId?: string;
-  /** The typed search: words of a name, an address, a reference or an item. */
+  /** The text to search for: words of a name, an address, a reference or an item. */
   search?: string;
   /** The last id of the previous page. */
   after?: string;
@@ -277,7 +277,8 @@ function requestPage(page: PageValues, filter: RequestFilter = {}): Condition {
 
 /**
  * Whether a page is found by scanning requests, at most `LOOKED_MAX`. This is so for a filter by payment status,
- * because no index contains it. A filter that also names a reference needs no scan, because references have an index.
+ * because no index contains the payment status. A filter that also names a reference needs no scan, because references
+ * have an index.
  */
 function isLookedThrough({ paymentStatuses, externalReference }: RequestFilter): boolean {
   return paymentStatuses !== undefined && externalReference === undefined;

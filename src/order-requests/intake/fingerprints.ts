@@ -91,7 +91,8 @@ async function isRoundOver(ctx: Context): Promise<boolean> {
 type Submitted = Awaited<ReturnType<typeof selectSubmitted>>[number];
 
 /**
- * Returns the change of a request's fingerprint; undefined if it needs none; `left` if this run cannot recompute it.
+ * Returns the change of a request's fingerprint. Undefined if the fingerprint needs no change; `left` if this run
+ * cannot recompute it.
  */
 async function changeOf(ctx: Context, row: Submitted): Promise<FingerprintChange | 'left' | undefined> {
   const { id, fingerprint, prescription } = row;

@@ -154,7 +154,8 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     });
     const answer = answering[0];
     if (!answer) throw ownHost(files);
-    // The stored fingerprint may have been made by an older release or root secret: then the fields are compared.
+    // The stored fingerprint may have been made by an older release or root secret. In that case, the fields are
+    // compared.
     const isKnown = fingerprints.includes(answer.fingerprint ?? '');
     const differing = isKnown ? [] : differingFields({ ...submission, prescription }, answer);
     if (differing.length > 0) {
@@ -190,7 +191,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
   };
 }
 
-/** Returns the external_reference of a body as it was sent; null if it is missing, blank or no text. */
+/** Returns the external_reference of a body as it was sent; null if it is missing, blank or not a text. */
 export function referenceIn(body: unknown): string | null {
   const sent = isRecord(body) ? body.external_reference : null;
   return typeof sent === 'string' && sent.trim() !== '' ? sent : null;
@@ -394,7 +395,7 @@ function cut(text: string, length: number): string {
 export function payloadText(body: unknown): string {
   if (leastJsonLength(body) > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
   const text = JSON.stringify(body);
-  // A character takes three bytes at most, a pair of surrogates four.
+  // In UTF-8, a UTF-16 code unit takes at most three bytes, and a surrogate pair takes four.
   if (text.length * 3 > PAYLOAD_BYTES_MAX && utf8(text).length > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
   if (hasTokenIn(text)) throw new AppError('erezept_token_refused', TOKEN_REFUSED);
   return text;

@@ -27,8 +27,8 @@ export interface ReservedItems {
   /** When the first reservation ends, in epoch ms; null if nothing is reserved. */
   until: number | null;
   /**
-   * The items in the order sent. `reserved` is in the unit of the sent `quantity`. `p1Id` is null if the item names no
-   * product of the pharmacy.
+   * The items in the sequence in which they were sent. `reserved` is in the unit of the sent `quantity`. `p1Id` is null
+   * if the item names no product of the pharmacy.
    */
   items: { p1Id: string | null; name: string | null; quantity: number; reserved: number }[];
 }
@@ -46,7 +46,7 @@ export function heldIn(json: string | null): Held[] {
 }
 
 /**
- * Divides each product's reserved quantity among the items, in their order.
+ * Divides each product's reserved quantity among the items, from the first item to the last.
  * @param products the pharmacy's products that the items name, by id
  */
 export function reservedItems(

@@ -39,7 +39,7 @@ export function normalize({ external_reference, source, payload }: Envelope, sho
   };
 }
 
-/** The fields that the first release compared, in the same order. */
+/** The fields that the first release compared, in the sequence in which it compared them. */
 const FIRST_FIELDS: readonly SubmittedField[] = [
   ...(['items', 'customerName', 'customerEmail', 'customerId'] as const),
   ...(['addressStreet', 'addressCity', 'addressPostalCode', 'addressPhone'] as const),

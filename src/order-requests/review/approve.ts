@@ -45,7 +45,7 @@ export interface ApproveInput extends ApprovalDraft {
    * changed since.
    */
   prescriptionsVersion?: string;
-  /** How the prescriptions were checked that nobody has approved or set aside. If set, `checked` is not used. */
+  /** The verification of all prescriptions that nobody has approved or set aside yet. If set, `checked` is not used. */
   verification?: Verification | undefined;
   /** Why the request is approved in spite of its `overridable` blockers. The reason is stored with the request. */
   overrideReason?: string;
@@ -144,7 +144,8 @@ async function commitApproval(
       platformDetails: request.platformDetails,
       supply: plannedSupply(ctx, lines, plan.laters),
       originalMissing: isOriginalMissing(prescriptions, plan),
-      // A program may leave the choice out. The paid amount is recorded all the same, and no refund exceeds it.
+      // A program may leave the payment choice out. The difference is still recorded, so no refund exceeds the paid
+      // amount.
       paymentAction: paymentDifference && (decided.payment ?? 'ask'),
       paymentDifferenceCents: paymentDifference && paymentDifference.totalCents - paymentDifference.paidCents,
       // A missing approval is a blocker that cannot be overridden.

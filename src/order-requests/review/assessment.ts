@@ -203,8 +203,8 @@ export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<str
 
 /**
  * Returns the blockers of the prescriptions. Every prescription that was sent must be approved or set aside, even if no
- * line requires one. This does not apply to copies that are only for reading. A program may override this if no line
- * requires a prescription. Staff cannot override it.
+ * line requires one. This does not apply to copies that are only for reading. If no line requires a prescription, a
+ * program may override these blockers. Staff cannot override them.
  */
 function prescriptionBlockers(
   lines: readonly OrderLine[],

@@ -98,8 +98,9 @@ function keptName(items: readonly RequestItem[], { item, p1Id }: EditedLine): st
 }
 
 /**
- * Returns an edited line. A line without a product may replace an item whose product the pharmacy does not have. If it
- * has the item's name or none, it gets the item's product id. The catalog then says whether it requires a prescription.
+ * Returns an edited line, with the submitted item's product id added in one case: the line names no product, its name
+ * is missing or the same as the item's, and the pharmacy does not have the item's product. The catalog then says
+ * whether the line requires a prescription.
  */
 function askedProduct(asked: RequestItem | undefined, line: EditedLine, products: OrderableProducts): EditedLine {
   const id = asked?.p1Id ?? asked?.productId;

@@ -54,7 +54,7 @@ async function giveTokenUp(ctx: Context, row: PrescriptionRow): Promise<void> {
         : undefined,
     audit: recordAudit(at, { orgId, action: 'prescription.token_deleted', entityId: id }),
   });
-  // The list of files to delete would keep this one for another day.
+  // The file is deleted at once, because a file on the deletion list is kept for another day.
   if (fileKey !== null) ctx.defer(ctx.files.delete(fileKey));
 }
 

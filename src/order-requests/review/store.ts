@@ -97,7 +97,7 @@ export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
 /** Another request with the same prescription. */
 export type SharingRequest = Awaited<ReturnType<typeof selectSharing>>[number];
 
-/** The most of the organization's last verified prescriptions that are searched for one of the same platform. */
+/** How many of the organization's last verified prescriptions are searched for one of the same platform. */
 const VERIFIED_LOOKED_AT = 50;
 
 /**
@@ -162,7 +162,7 @@ export function selectEarlierOrders(orgId: string, requestId: string) {
     .from(orders)
     .where(
       and(
-        // `+` keeps SQLite from reading all of the organization.
+        // `+` keeps SQLite from reading all orders of the organization.
         sql`+${orders.orgId} = ${orgId}`,
         isNull(orders.deletedAt),
         sql`orders.customer_id in (select * from ${byEmail} union select * from ${byName})`,

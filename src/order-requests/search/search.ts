@@ -148,7 +148,8 @@ async function indexAll(ctx: Context, orgId: string, roundsMax: number): Promise
 
 const ORGANIZATIONS_MAX = 100;
 /**
- * The most rounds of one sweep. A round runs about ten statements. All jobs of an invocation together may run 1,000.
+ * The most rounds of one sweep. A round runs about ten statements. All jobs of an invocation together may run 1,000
+ * statements.
  */
 const SWEEP_ROUNDS_MAX = 25;
 

@@ -264,7 +264,7 @@ async function commitSupplement(
         : undefined,
     replaced: replacedEntries(ctx, replaced),
     files: sources.flatMap((source) => filePrescription(ctx, { id: newId(), ...of, shopId, source })),
-    // This runs after the answer, because it computes whether a question is open.
+    // This statement computes whether a question is open, so it must run after the answer is written.
     request: addSupplement(request, { at, ...marks }),
     audit: recordAudit(ctx, { orgId, action: 'order_request.supplemented', entityId: id }),
     after: selectRequest({ orgId, id }),
@@ -330,7 +330,7 @@ function trying<T>(
 }
 
 function withdrawPending(ctx: Context, first: SentRequest, read: () => Promise<SentRequest>): Promise<Withdrawn> {
-  // One journal entry is for all retries. It is withdrawn if the request turns out to be decided.
+  // All retries share one journal entry. The entry is withdrawn if the request turns out to be decided.
   return journaling(ctx, (write) =>
     trying(ctx, first, read, async ({ request, reserved }) => {
       const { orgId, id, status } = request;
