@@ -33,7 +33,10 @@ export interface CheckedRow {
   columns: Approval;
 }
 
-/** Whether a check is about this row. It must name the row's current file, and the row must allow this kind. */
+/**
+ * Whether a check is about this row. It must name the row's current file, and the row must allow the stated
+ * verification.
+ */
 function isOf({ prescriptionId, sha256, as, verifiedWith = null }: Check, row: PrescriptionRow): boolean {
   if (row.id !== prescriptionId || row.sha256 !== sha256 || row.status !== 'stored' || isSetAside(row)) return false;
   return as !== 'signed_file' || verifiedWith !== null || choicesOf(row).includes('signed_file');
@@ -41,7 +44,7 @@ function isOf({ prescriptionId, sha256, as, verifiedWith = null }: Check, row: P
 
 /**
  * Returns the verifications that an approval may state. `signed_file` is one of them if this service's check of the
- * signature passed, or if only the revocation is still open.
+ * signature passed, or if only the revocation of the certificate could not be checked yet.
  */
 export function choicesOf({ signatureReport: report }: PrescriptionRow): readonly Verification[] {
   const isHere = report?.status === 'passed' || report?.subIndication === 'TRY_LATER';

@@ -62,12 +62,13 @@ export function isReadingCopy(row: PrescriptionState, others: readonly Prescript
   return has(row, 'none') && others.some((each) => has(each, 'passed'));
 }
 
-/** The sub-indications of a report after which nobody may rely on the certificate. */
+/** The sub-indications of a signature report that say that nobody may rely on the certificate. */
 const UNSOUND = ['REVOKED_NO_POE', 'REVOKED_CA_NO_POE', 'CHAIN_CONSTRAINTS_FAILURE'];
 
 /**
- * Returns the prescriptions whose signature does not hold: its value is broken, or its certificate is revoked, or the
- * file was changed after it and the check did not pass. Unsigned and unreadable files are not returned.
+ * Returns the prescriptions whose signature is invalid. This is so if the check of the signature failed, if nobody may
+ * rely on the certificate (`UNSOUND`), or if the file was changed after it was signed and the check did not pass.
+ * Unsigned and unreadable files are not returned.
  */
 export function unsoundOf<P extends PrescriptionState>(prescriptions: readonly P[]): P[] {
   return prescriptions.filter((row) => {

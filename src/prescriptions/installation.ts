@@ -81,7 +81,8 @@ async function look(ctx: Context): Promise<Found> {
 }
 
 /**
- * Creates the installation id. If several runs do so at the same time, the id of the first one ends up in both places.
+ * Creates the installation id. If several runs do so at the same time, the database and the bucket both get the id of
+ * the first run.
  */
 async function make(ctx: Context, found: Found): Promise<Found> {
   if (!found.row) await ctx.db.run({ row: insertInstallation({ id: newId(), shard: ctx.db.shard, now: ctx.now() }) });

@@ -72,7 +72,7 @@ function tooLarge(): PdfFault {
 type Bytes = Uint8Array;
 
 const LATIN1 = new TextDecoder('latin1');
-/** The most bytes that are read for a match, from the word on. */
+/** How many bytes are read for a match, counted from the start of the word. */
 const MATCH_BYTES_MAX = 256;
 /** The most bytes that are read of one dictionary. */
 const DICTIONARY_BYTES = 4_096;

@@ -28,11 +28,11 @@ interface Owner {
 
 /**
  * Records a pharmacist's decision that a prescription is valid for these products and quantities. A further approval
- * replaces the products and quantities. An identical approval changes nothing. The approval of a prescription that was
- * set aside also takes it back.
+ * replaces the products and quantities. An identical approval changes nothing. If the prescription was set aside, the
+ * approval also undoes that.
  * @param verification the document that was looked at; `verifiedAs` says what is recorded if it is missing
  * @throws AppError `prescription_not_found`, `prescription_not_stored`; `validation_failed` (`signed_file` although
- *   the check of the signature has not passed)
+ * the check of the signature has not passed)
  */
 export function approvePrescription(
   ctx: Context,
