@@ -393,8 +393,8 @@ export async function readToday(ctx: Context) {
     sums,
     before,
     /**
-     * The sums of each of the 24 hours of the day, in the pharmacies' time zone; `before` has the sums of all of
-     * yesterday.
+     * For each of the 24 hours of the day in the pharmacies' time zone: the sums of that hour today (`sums`) and
+     * yesterday (`before`). The later hours of yesterday are included.
      */
     hours,
     uncollected: found.open.slice(0, UNCOLLECTED_MAX),

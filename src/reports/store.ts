@@ -301,7 +301,7 @@ export function summedUntil(orgId: Condition): Condition {
     order by latest.starts_at desc limit 1), 0)`;
 }
 
-/** As `firstIdAt`, but for a time that is SQL. The id of a delivery contains the delivery's time. */
+/** Like `firstIdAt`, but for a time that is given as SQL. The id of a delivery contains the delivery's time. */
 export function firstIdOf(at: Condition): Condition {
   const hex = sql`printf('%012x', ${at})`;
   return sql`substr(${hex}, 1, 8) || '-' || substr(${hex}, 9)`;
@@ -374,7 +374,7 @@ export function selectUnsummed(before: number, limit: number) {
 
 export type Unsummed = Awaited<ReturnType<typeof selectUnsummed>>[number];
 
-/** One hour of an organization, whose deliveries are to be added to its totals. */
+/** One hour. The deliveries of this hour are to be added to the organization's totals. */
 export interface Step extends Range {
   orgId: string;
   /** The `summedUntil` of the totals when the step was planned. If it has changed since, nothing is added. */
