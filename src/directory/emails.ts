@@ -15,7 +15,8 @@ export function emailKeys(ctx: Context, email: string): Promise<[string, ...stri
 }
 
 /**
- * The databases in which an address may have memberships, in ascending order. With one database it makes no round trip.
+ * The databases in which an address may have memberships, in ascending order. Makes no round trip if there is only one
+ * database.
  * @returns also databases where every membership of the address is revoked or was never accepted. The caller must check
  *   this on each database
  */

@@ -15,7 +15,10 @@ export interface Entry {
   orgId: string;
 }
 
-/** Returns the entries that are in use: their record, for example the host, exists in the organization's database. */
+/**
+ * Returns those of the entries that are in use. An entry is in use if its record, for example the host, exists in the
+ * organization's database.
+ */
 type StandsBehind = <E extends Entry>(db: Database, entries: readonly E[]) => Promise<readonly E[]>;
 
 /**
