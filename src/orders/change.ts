@@ -459,7 +459,7 @@ export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>>
   refusalReason?: string;
   /** `updatedAt` of the order as staff saw it. */
   seenAt?: number;
-  /** The versions of the order in which the change is accepted. If missing, it is accepted in every version. */
+  /** The versions of the order in which the change is accepted. If missing, the change is accepted in every version. */
   versions?: readonly number[];
 };
 

@@ -34,7 +34,10 @@ export const RESTRICTED_MS = 5 * 366 * 24 * 3_600_000;
 export const DESK_FILE_MAX = 2000;
 /** The most orders that staff can select for one step. */
 export const BULK_MAX = 50;
-/** The most stops that one tour shows. If there are more, it shows the newest orders. The page stays below 60 KB. */
+/**
+ * The most stops that one tour shows. If there are more stops, the tour shows those of the newest orders. The page
+ * stays below 60 KB.
+ */
 export const TOUR_MAX = 70;
 /** The highest number that is counted for a tab of the list of orders. */
 export const DESK_COUNTED_MAX = 100;

@@ -148,8 +148,8 @@ export async function searchOrders(ctx: Context, text: string): Promise<Sought> 
 /**
  * Lists the orders that have packs of a batch, for a recall, newest order first. For each order, only its lines with
  * packs of the batch are returned.
- * The law requires some names of erased orders to be kept. A caller who may see prescriptions gets them, too. Each page
- * writes one row of the audit log.
+ * The law requires some names of erased orders to be kept. A caller who may see prescriptions gets these names, too.
+ * Each page writes one row of the audit log.
  * @param input.after the last order of the previous page
  */
 export async function findBatch(ctx: Context, input: { batch: string; limit: number; after: string | null }) {

@@ -256,7 +256,8 @@ export type Papers = Awaited<ReturnType<typeof readPapers>>[number];
 /**
  * Returns the stops of the pharmacy's courier. Stops that staff arranged come first, in the arranged sequence. The
  * others follow, sorted by postal code, town, street and house number.
- * Also returns the orders that were handed over on `day`. `older` is set if older stops are missing. One round trip.
+ * Also returns the orders that were handed over on `day`. `older` is not null if older stops are or may be left out.
+ * One round trip.
  * @param day the day whose handed-over orders are returned; waiting stops do not depend on it
  */
 export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId?: string }) {

@@ -139,9 +139,9 @@ export function overpaidOf({ paymentDifferenceCents }: Pick<Paid, 'paymentDiffer
 
 /**
  * Returns the columns of an order after its total has changed, or after a part of its refunds no longer counts. If the
- * order was refunded in full and its total rises, it becomes paid again. Then the open amount can be collected or
- * refunded.
- * @returns `columns`, and in `changed` the names of those that change
+ * order was refunded in full and its total rises, its payment status becomes `paid` again. Then the open amount can be
+ * collected or refunded.
+ * @returns `columns`, and the names of the columns that change (`changed`)
  */
 export function moneyAfter(order: Paid, after: Sums) {
   const isRaised = order.paymentStatus === 'refunded' && after.totalCents > order.totalCents;
