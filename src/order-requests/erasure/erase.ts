@@ -164,7 +164,7 @@ function selectPerson(orgId: string, customerId: string) {
 type Selected = ReturnType<typeof selectPerson>['ofPerson'];
 
 /**
- * Returns those of the rows read that belong to the person.
+ * Selects from the loaded rows those that belong to the person, and returns them.
  * @throws AppError `customer_not_found`, also if the customer is already erased
  */
 function personIn({

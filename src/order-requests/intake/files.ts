@@ -25,9 +25,9 @@ export function takePdfs(sent: unknown): TakenPdfs {
 }
 
 /**
- * Takes a PDF's base64 out of the object that contains it, so that its memory is freed early. Otherwise the body would
- * hold the memory until the response, and the result of Zod would hold it until a full garbage collection. Texts of
- * this length would trigger such collections repeatedly.
+ * Takes a PDF's base64 out of the object that contains it, so that the memory of the base64 is freed early. Otherwise
+ * the body would hold the memory until the response, and the result of Zod would hold it until a full garbage
+ * collection. Texts of this length would trigger such collections repeatedly.
  * @returns the base64; null if there is none, or if the member has a value that the schema refuses
  */
 function takeBase64(sent: unknown, name: string): string | null {

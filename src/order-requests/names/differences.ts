@@ -44,7 +44,10 @@ export type Difference =
   | Found<'total_amount', Content>
   /** Two quantities, in packs or in the units of the line. The first is null if no quantity was asked for. */
   | Found<'quantity', number | null>
-  /** The submitted quantity as a number of units, and the number of units that it means if it counts packs. */
+  /**
+   * Two numbers of units that the submitted quantity may mean. The first is for a quantity in units, the second for a
+   * quantity in packs.
+   */
   | Found<'unclear_unit', number>
   /** The line's quantity in units, and the next multiple of the product's step. */
   | Found<'unit_step', number>

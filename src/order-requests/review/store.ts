@@ -143,7 +143,8 @@ function digitsOf(phone: Condition): Condition {
 
 /**
  * Selects other orders of a request's person, newest first. An order is found if its customer has the request's
- * customer id or e-mail address. It is also found by the person's phone number if its customer has the person's name.
+ * customer id or e-mail address. An order with the person's phone number is also found if its customer has the person's
+ * name.
  */
 export function selectEarlierOrders(orgId: string, requestId: string) {
   const byEmail = sql`(select id from ${customers} where org_id = ${orgId} and erased_at is null

@@ -220,8 +220,8 @@ function hasFileOf(earlier: Supplement, { file, replaces }: Marks): boolean {
 }
 
 /**
- * Whether the platform sent the same supplement before. False if staff have asked a question since then that is still
- * open.
+ * Whether the platform sent the same supplement before. False if there is an open question that staff asked after the
+ * earlier supplement.
  */
 function isRepeated(known: readonly Supplement[], marks: Marks, open: Facts['open']): boolean {
   const { note, file } = marks;
