@@ -27,8 +27,8 @@ export function decodePdf(base64: string): { bytes: Uint8Array<ArrayBuffer> } | 
 }
 
 /**
- * Returns the decoded bytes; null if the text is not base64 or contains white space. The decoder skips white space. The
- * result then has fewer bytes than the text's length promises, and so the white space is noticed.
+ * Returns the decoded bytes; null if the text is not base64 or contains white space. The decoder itself skips white
+ * space. Skipped white space shows because the number of bytes then does not fit the length of the text.
  */
 function decoded(base64: string): Uint8Array<ArrayBuffer> | null {
   try {

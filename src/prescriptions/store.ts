@@ -232,7 +232,10 @@ export function erasePrescriptions(belongs: Condition, now: number) {
     .where(belongs);
 }
 
-/** Returns the statement that empties the marks of erased prescriptions that were approved before this time. */
+/**
+ * Returns the statement that empties the marks of erased prescriptions that were approved before `approvedBefore`
+ * (epoch ms).
+ */
 export function forgetMarks(approvedBefore: number, limit: number) {
   const due = sql`(select id from ${prescriptions} where status = 'erased' and file_mark is not null
     and approved_at < ${approvedBefore} limit ${limit})`;
