@@ -7,7 +7,8 @@ import { addToTotals, type Step, selectUnsummed, type Unsummed } from './store';
 /**
  * The time from the end of an hour until its deliveries are added to the totals. By then, the usual three attempts
  * (within 20 minutes) have ended, and no commit can still create a delivery of that hour. A trigger adds deliveries
- * that end later. The trigger skips deliveries that end within an hour after their creation.
+ * that end later. The trigger skips deliveries that end within an hour after their creation, because the job always
+ * counts those.
  */
 const QUIET_MS = 2 * HOUR_MS;
 /** The most organizations in one statement, which adds one hour of each. */
