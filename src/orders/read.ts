@@ -137,7 +137,7 @@ export type FoundCustomer = Awaited<ReturnType<typeof findCustomers>>[number];
 /**
  * Searches orders for a text. Returns a filter for lists, from which `foundIds` makes a subquery of order ids. One
  * round trip.
- * @param text one line, as typed
+ * @param text one line, as the user entered it
  */
 export async function searchOrders(ctx: Context, text: string): Promise<Sought> {
   const { orgId } = requireScope(ctx, 'orders.read');

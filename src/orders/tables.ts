@@ -425,7 +425,7 @@ export interface PackedLine {
   at: number | null;
   /** The weighed amount, in 0.1 g. Missing if nothing was weighed. */
   weighed?: number;
-  /** Who checked the weighing, as typed. Missing if the person who weighed checked it. */
+  /** Who checked the weighing, as staff entered it. Missing if the person who weighed checked it. */
   checkedBy?: string;
 }
 
