@@ -140,7 +140,7 @@ function numberAt(all: readonly string[], at: number): { value: number; lexemes:
 
 /**
  * Whether `digits` after `mark` is a group of a number, as in 1.000. After a point, any three digits are a group. After
- * any other mark, only `000` is a group: `0,125` and `20 100` have none.
+ * any other mark, only `000` is a group, so `0,125` and `20 100` contain no group.
  */
 function isGroup(mark: string, digits: string): boolean {
   if (mark === '.') return digits.length === GROUP_DIGITS && IS_DIGITS.test(digits);

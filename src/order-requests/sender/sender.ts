@@ -148,7 +148,7 @@ function readBody(ctx: Context, body: unknown): Sent {
   const { note = null, replaces } = sent;
   const { files: read, faults } = readFiles(ctx, sent, taken, '');
   if (faults.length > 0) throw invalidInput(faults);
-  // `place` is an index into the submission's prescriptions, so a file of a supplement has none.
+  // `place` is an index into the submission's prescriptions, so a file of a supplement has no `place`.
   const files = read.map((file) => ({ ...file, place: null }));
   const hasFile = files.length > 0;
   if (note === null && !hasFile) throw invalidField('', 'required', 'Send a note or a prescription, or both.');
@@ -231,7 +231,7 @@ function isRepeated(known: readonly Supplement[], marks: Marks, open: Facts['ope
   });
 }
 
-/** Returns one hash for all files of a supplement; null if it has none. */
+/** Returns one hash for all files of a supplement; null if the supplement has no file. */
 async function hashOfFiles(files: readonly SentFile[]): Promise<string | null> {
   const each = await Promise.all(
     files.map(({ bytes, url }) => hashOf(bytes ?? utf8(url === null ? '' : withoutSigning(url)))),
