@@ -161,7 +161,10 @@ export function spanIn({ origins }: Folded, { start, end }: Span): Span {
 /** The measure of an amount of substance. Only amounts with the same measure can be compared. */
 export type Measure = 'mg' | 'IU' | 'mg/ml' | 'IU/ml' | 'mmol' | 'thc' | 'cbd';
 
-/** How much substance one piece, or each ml or g, contains. `thc` and `cbd` are the two numbers of cannabis, as in "22/1". */
+/**
+ * How much substance one piece, or each ml or g, contains. `thc` and `cbd` are the two numbers of cannabis, as in
+ * "22/1" (percent).
+ */
 export interface Amount extends Span {
   measure: Measure;
   value: number;
