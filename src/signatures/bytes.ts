@@ -42,7 +42,7 @@ export function hex(bytes: Bytes): string {
   return bufferOf(bytes).toString('hex');
 }
 
-/** Returns the bytes that a text of ISO 8859-1 or of hexadecimal digits stands for. */
+/** Decodes a text to bytes: one byte for each character of ISO 8859-1, or one byte for each two hexadecimal digits. */
 export function bytesOf(text: string, written: 'latin1' | 'hex'): Bytes {
   return new Uint8Array(Buffer.from(text, written));
 }

@@ -77,8 +77,8 @@ export async function checkPdf(bytes: Uint8Array): Promise<Report> {
     if (signatures.length === 0) {
       const unread = broken('FORMAT_FAILURE', final ? 'a signature of no field' : 'the file cannot be read');
       if (firstWord(bytes, BYTE_RANGE) >= 0) return unread;
-      // Signatures cannot stand in an object stream. Without `/ByteRange` a file has no signature, even if it is
-      // damaged.
+      // The object of a signature cannot be in an object stream. A file whose bytes do not contain `/ByteRange`
+      // therefore has no signature, even if the file is damaged.
       const reason = final ? null : unread.reason;
       return { ...unread, status: 'none', subIndication: null, reason, laterChanges: 'none' };
     }
@@ -155,7 +155,7 @@ async function checkSignature(
     const { value, gap, end } = byteRangeOf(revision, signature);
     const signed = signedRevision(file, end, gap[0]);
     const own = revision.read(signature.num)?.span[0];
-    // If the gap lies in another object, readers may show the unsigned bytes in it as part of that object.
+    // If the gap lies in another object, readers may show the unsigned bytes in the gap as part of that object.
     const isWithin = ([from, to]: Read['span']) => from !== own && from <= gap[0] && gap[0] < to;
     if (surveyOf(final ?? signed).spans.some(isWithin)) throw new PdfFault('Contents lies in another object');
     base.signedBytes = end;

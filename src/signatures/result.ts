@@ -44,7 +44,9 @@ export interface SignatureReportRow {
   signatures: CheckedSignature[];
   /** Epoch ms. */
   checkedAt: number;
-  /** True if an answer or a trusted list is missing. The file is then checked again within the hour. */
+  /**
+   * True if an answer about revocation or a trusted list is missing. The file is then checked again within the hour.
+   */
   isUndecided?: true;
 }
 
@@ -61,9 +63,9 @@ export function uncheckable(checkedAt: number): SignatureReportRow {
 }
 
 /**
- * A call from the Worker that checks to the main Worker, because only the main Worker has the databases. `message`
- * names the check. A call without `found` claims the check. The answer is a `Claim` or null. A call with `found` stores
- * the result, unless the prescription was erased or the check was claimed again in the meantime.
+ * A call that the Worker for signature checks makes to the main Worker, because only the main Worker has the databases.
+ * `message` names the check. A call without `found` claims the check; the answer is a `Claim` or null. A call with
+ * `found` stores the result, unless the prescription was erased or the check was claimed again in the meantime.
  */
 export type Asked = { message: unknown } & (
   | {
@@ -73,7 +75,7 @@ export type Asked = { message: unknown } & (
   | { attempt: number; found: Found }
 );
 
-/** The result of a check: a report, or `erezept_token` for a file with such a token, which must not be kept. */
+/** The result of a check: a report, or `erezept_token` if the file contains such a token and must not be kept. */
 export type Found = SignatureReportRow | 'erezept_token';
 
 /** A check that was claimed: the key of the file, and the number of the attempt. */

@@ -95,7 +95,9 @@ function valueIn(name: readonly Attribute[], ...oids: string[]): string | null {
   return oids.flatMap((oid) => name.find((each) => each.oid === oid)?.value ?? []).at(0) ?? null;
 }
 
-/** Returns the name of the person or organization in a certificate, or null. `(Pseudonym)` follows a pseudonym. */
+/**
+ * Returns the name of the person or organization in a certificate, or null. A pseudonym gets the suffix `(Pseudonym)`.
+ */
 export function signerName({ subject }: Certificate): string | null {
   const pseudonym = valueIn(subject, NAME.pseudonym);
   if (pseudonym !== null) return `${pseudonym} (Pseudonym)`;
@@ -177,8 +179,8 @@ export function qualifiedStatements(certificate: Certificate): string[] {
 }
 
 /**
- * Whether a certificate is for seals of a legal person, not for signatures (Regulation 910/2014 Art. 3). QcType
- * decides. If the certificate has none, the names in its subject decide.
+ * Whether a certificate is for seals of a legal person, not for signatures (Regulation 910/2014 Art. 3). The statement
+ * QcType decides. Without QcType, the names in the certificate's subject decide.
  * @throws DerFault
  */
 export function isForSeals(certificate: Certificate): boolean {

@@ -86,7 +86,7 @@ export class Der {
     }
   }
 
-  /** The values inside, in order; for short lists. @throws DerFault if the tag is not `tag` */
+  /** Parses all values inside, in order; only for short lists. @throws DerFault if the tag is not `tag` */
   children(tag: number = TAG.sequence): Der[] {
     this.expect(tag);
     return [...this.each()];

@@ -184,7 +184,7 @@ export async function checkSigner(data: SignedData, covered: Bytes, material: Ma
   }
 }
 
-/** Whether the algorithms in the attribute that protects them (RFC 6211) are those that the signer states. */
+/** Whether the attribute CMSAlgorithmProtection (RFC 6211) names the same algorithms as the signer. */
 function isOf(guarded: Der, { hashAlgorithm, signatureAlgorithm }: SignedData['signer']): boolean {
   const [hash, signature] = guarded.children();
   const [[own], [other]] = [hashAlgorithm.children(), signatureAlgorithm.children()];

@@ -13,8 +13,8 @@ export interface Changes {
 }
 
 /**
- * A stamp might hide signed content if it is larger than this part of its page and than this area (square points; 25
- * cm²).
+ * A stamp (the visible appearance of a later signature) might hide signed content. It may be at most as large as this
+ * part of its page or this area (square points; 25 cm²), whichever is larger.
  */
 const STAMP_PART_MAX = 0.1;
 const STAMP_AREA_MAX = 20_000;
@@ -168,7 +168,8 @@ class Comparison {
       const generation = before ? (this.signed.entries.get(num)?.gen ?? 0) : 0;
       if (after && (entry?.gen ?? 0) !== generation) throw new Other(`object ${num} has another generation`);
       const [old, now] = [before?.value ?? null, after?.value ?? null];
-      // A stream is compared with the length that each revision reads, no matter where the length is stored.
+      // Each revision reads the bytes of a stream with its own length, and these bytes are compared. In which object
+      // the length is stored does not matter.
       if (now instanceof Stream) this.final.file.budget.step(now.raw.length >> 2);
       if (!isSame(old, now)) this.changed.set(num, { old, now });
     }
@@ -472,7 +473,7 @@ function nameIn(parent: number | null, field: Dict): string {
 }
 
 const COMMENT_BYTES_MAX = 128;
-/** Words that a reader which repairs the file would take for the start of an object. */
+/** Words that a reader could take for the start of an object if the reader repairs the file. */
 const WORDS = /obj|xref|trailer|stream|%PDF|\/|<</;
 
 /** Whether the file has only white space from the offset `from` on. */
@@ -485,8 +486,8 @@ const TABLE = /^xref[\s\dnf]+$/;
 const BEGINNING_BYTES = 2_048;
 
 /**
- * Whether a file with an appended revision says that it is linearized (ISO 32000-2 Annex F). The appended bytes make
- * that untrue. A reader that believes the file starts with the file's first cross-reference.
+ * Whether a file with an appended revision says that it is linearized (ISO 32000-2 Annex F). This is untrue once bytes
+ * are appended. A reader that trusts the statement begins with the first cross-reference in the file.
  */
 function isLinearized(file: PdfFile): boolean {
   const beginning = latin1(file.bytes.subarray(0, BEGINNING_BYTES));

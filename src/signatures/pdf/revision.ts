@@ -58,8 +58,8 @@ export class PdfFile {
   ) {}
 
   /**
-   * Returns the revision that ends at `end` (ISO 32000-2 §7.5.6): the file as it was before anything was appended
-   * there.
+   * Returns the revision that ends at `end` (ISO 32000-2 §7.5.6): the file as it was before anything was appended after
+   * `end`.
    * @throws PdfFault if the revision's cross-reference is missing or broken
    */
   revision(end: number): Revision {

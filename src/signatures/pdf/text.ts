@@ -6,7 +6,7 @@ import { isName, Stream, Text } from './objects';
 import { Parser } from './parse';
 import { PdfFile } from './revision';
 
-/** Number of bytes that are read before and after the mark of a token: enough for the token's id and access code. */
+/** Number of bytes that are read before and after `MARK`. They hold the rest of a token: its id and its access code. */
 const AROUND_BYTES = 256;
 const MARK = '$accept?ac=';
 const CMAPS_MAX = 64;

@@ -49,8 +49,8 @@ function countryIn(name: Name): string {
 }
 
 /**
- * Returns the services to which some certificates may chain: all services of a list if one of them is in a country that
- * a certificate names.
+ * Returns the services to which some certificates may chain. A trusted list contributes all its services if it has a
+ * country that one of the certificates names.
  * @returns `isIncomplete`: whether a wanted list is missing or no longer counts
  * @throws R2's error
  */

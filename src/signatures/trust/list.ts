@@ -24,7 +24,7 @@ export type Condition =
   | { assert: 'all' | 'atLeastOne' | 'none'; of: Condition[] }
   | { unknown: true };
 
-/** The state that a service has since `from`. */
+/** The state of a service from the time `from` on. */
 export interface ServiceState {
   /** The last part of the URI of the status, such as `granted`, `withdrawn`, `undersupervision`. */
   status: string;

@@ -143,8 +143,8 @@ function qualitiesIn(facts: Facts, states: readonly ServiceState[], issuedAt: nu
 }
 
 /**
- * Returns the purposes of a certificate, by the list, or else by the certificate. If neither names one, the purpose is
- * signatures (EN 319 412-5 §4.2.3).
+ * Returns the purposes of a certificate that the trusted list names. If the list names none, the certificate's own
+ * statements decide. If these name none either, the purpose is signatures (EN 319 412-5 §4.2.3).
  */
 function typesOf({ statements }: Facts, named: ReadonlySet<string>): string[] {
   const byList = [

@@ -148,8 +148,8 @@ interface Canonical {
 
 /**
  * Returns the canonical form of an element, without comments: Exclusive XML Canonicalization 1.0, or Canonical XML 1.0.
- * Canonical XML would also copy inherited `xml:` attributes, which this function cannot do. An element below one with
- * such attributes is therefore refused.
+ * Canonical XML would also copy `xml:` attributes from the elements around, which this function cannot do. It therefore
+ * refuses an element with such attributes around it.
  * @throws XmlFault
  */
 export function canonical(element: Element, options: Canonical = {}): string {
