@@ -16,13 +16,13 @@ const PAGES = 40;
 const LISTED = 1_000;
 /**
  * A database's list of files to delete is copied under this name, which stands in place of a table's name. The list
- * is of all organizations together.
+ * contains the files of all organizations.
  */
 export const GIVEN_UP = 'file_deletions';
 
 /**
- * The place where the export continues: after the row with the key `after` of the part `part` of `orgId`. If `part` is
- * past the last part, the next organization follows.
+ * The place where the export continues: after the row with the sort key `after`, in the part `part` (an index in
+ * `PARTS`) of the organization `orgId`. An index past the last part stands for the start of the next organization.
  */
 const placeSchema = z.object({
   shard: z.int(),

@@ -21,12 +21,12 @@ export const KEPT_DAYS = 35;
 export const FILE_DAYS = 7;
 /** A part with rows is complete as soon as their text has this many bytes. */
 export const ROWS_BYTES = 1024 ** 2;
-/** The most bytes and the most PDFs in one part with PDFs. A single larger PDF is a part of its own. */
+/** The most bytes and the most PDFs in one part with PDFs. A PDF with more bytes is the only one in its part. */
 export const FILES_BYTES = 8 * 1024 ** 2;
 export const FILES_MAX = 500;
 /**
- * Days until all data of an organization that leaves are erased: `CONFIRMED_DAYS` after an owner has confirmed that the
- * file opens. If nobody confirms it, `UNCONFIRMED_DAYS` after the start.
+ * After this many days, all data of an organization that leaves are erased: `CONFIRMED_DAYS` after an owner has
+ * confirmed that the file opens, or `UNCONFIRMED_DAYS` after the start if nobody confirms this.
  */
 export const CONFIRMED_DAYS = 30;
 export const UNCONFIRMED_DAYS = 90;

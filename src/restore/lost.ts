@@ -74,7 +74,7 @@ async function lossesOf(ctx: Context, { shard, orgId, read }: CopiedPage, part: 
     return fields?.length === 0 ? [] : [{ id, was, is, fields }];
   });
   const hasOwner = organization[0]?.hasOwner === 1;
-  // Each organization has rows of members, which report a missing owner. Other parts are listed only if rows differ.
+  // A missing owner is reported with the table of members. Otherwise, a table is listed only if its rows differ.
   if (differing.length === 0 && (hasOwner || part.table !== members)) return null;
   return { orgId, organizationName: organization[0]?.name ?? null, hasOwner, table: part.name, rows: differing };
 }

@@ -133,7 +133,10 @@ function nextOf(step: ReplayStep, cursor: string | null): ReplayedPage['next'] {
   return after ? { step: after } : null;
 }
 
-/** Repeats the act that a note records. @returns for a password or a second factor, whether the person has to act */
+/**
+ * Repeats the act that a note records. For a password or a second factor, returns whether the person has to set a new
+ * one.
+ */
 function doAgain(ctx: Context, note: JournalNote): Promise<unknown> {
   const { orgId, id, at } = note;
   const person = { orgId, memberId: id, at };

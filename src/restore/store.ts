@@ -178,7 +178,7 @@ const SHORT = 400;
 
 type Copied = SQLiteTable & { orgId: SQLiteColumn };
 
-/** Makes the part of a table that has an index of change numbers. Its changed rows are found by change number. */
+/** Makes the `Part` for a table that has an index of change numbers. Its changed rows are found by change number. */
 function byChange(table: typeof orders | typeof orderRequests): Part {
   return partOf(table, 'id', { page: LONG, sortedBy: 'changeNumber' }, ({ at, after }) =>
     gt(table.changeNumber, Math.max(changeAt(at), Number(after ?? 0))),
@@ -187,7 +187,7 @@ function byChange(table: typeof orders | typeof orderRequests): Part {
 
 /**
  * Makes the `Part` for a table that has no change numbers. Its rows are read in the order of the key.
- * @param isChanged SQL for whether a row has changed; by default, all rows are copied, because there are few
+ * @param isChanged SQL for whether a row has changed. Without it, all rows are copied, because the table has few
  */
 function byKey(table: Copied, keyName: string, isChanged?: (of: { orgId: string; at: number }) => Condition): Part {
   const key = sql.identifier(getTableColumns(table)[keyName]?.name ?? '');
@@ -246,7 +246,7 @@ const changedRequests = changedIds(orderRequests, 'id');
 const changedOrders = changedIds(orders, 'id');
 const customersOfOrders = changedIds(orders, 'customer_id');
 
-/** The parts that are copied of each organization, in this order. */
+/** The parts of an organization's data that are copied, in this order. */
 export const PARTS: readonly Part[] = [
   byChange(orders),
   byChange(orderRequests),

@@ -33,8 +33,8 @@ const LATE_MS = 30 * MINUTE_MS;
 const backedUpSchema = z.object({ mark: z.string().nullable(), at: z.number() });
 
 /**
- * Copies the journal to the bucket of backups, and begins to write a file of each organization that has changed. If
- * something fails, the next run repeats it.
+ * Copies the journal to the bucket of backups, and begins to write a file of each organization that has changed. The
+ * next run repeats whatever has failed.
  */
 export async function backUp(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -90,8 +90,8 @@ async function continueRound(ctx: Context, state: BackupState): Promise<void> {
     if (ctx.now() < state.next_at) return;
     const time = await journalSince(ctx);
     const since = time === null ? '' : new Date(time).toISOString();
-    // This also shows whether the bucket accepts objects. The name contains the time, so that a new deployment does not
-    // replace the object of the deployment before.
+    // Writing this object also shows whether the bucket accepts objects. The name of the object contains the time, so
+    // that a new deployment does not replace the object of the deployment before.
     await putInBackup(ctx, JOURNAL_SINCE + (since.replaceAll(':', '-') || 'unknown'), utf8(since));
     const began = { began_at: ctx.now(), shard: 0, after: '', done: 0, has_missed: false };
     state.round = { ...began, is_asked: state.is_asked };
@@ -151,14 +151,17 @@ async function begin(ctx: Context, orgId: string): Promise<void> {
   await writeHeld(ctx, recordKey(of), newExport(of));
 }
 
-/** The state of the backups. @throws AppError `conflict` without a bucket for them */
+/** Returns the state of the backups. @throws AppError `conflict` if no bucket for backups is configured */
 export async function readBackup(ctx: Context): Promise<Held<BackupState>> {
   requireOperator(ctx);
   if (!ctx.config.backup) throw new AppError('conflict', 'BACKUP_URL is not set.');
   return readBackupState(ctx);
 }
 
-/** Makes a round begin within a minute, or after the round that is running. @throws AppError `conflict` */
+/**
+ * Asks for a round of backups. It begins within a minute, or after the round that is running. @throws AppError
+ * `conflict`
+ */
 export async function askForBackup(ctx: Context): Promise<Held<BackupState>> {
   const { record, etag } = await readBackup(ctx);
   const asked = { ...record, is_asked: true, next_at: 0, failure: null };

@@ -25,8 +25,9 @@ interface Export {
 /**
  * Begins a file of an organization, encrypted for an age recipient. Jobs write the file. Owners are told by e-mail. If
  * such a file is already being written, its id is returned.
- * @param moveTo the number of the database to which the organization moves with this file. The organization is fenced
- *   from now on, until the file is imported there, or until an hour after the file is ready
+ * @param moveTo the number of the database to which the organization moves with this file. From now on, the
+ *   organization is fenced (closed for its move): until the file is imported there, or until an hour after the file is
+ *   ready
  * @throws AppError `organization_not_found`, `validation_failed`, `backend_unreachable`; `conflict` if the organization
  *   is already on the database `moveTo`
  */

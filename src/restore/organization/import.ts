@@ -67,8 +67,8 @@ const importSchema = z.object({
   /** The number of parts that are imported, which is also the index of the next part. */
   next: z.int().default(0),
   /**
-   * The time since which the organization counts as suspended after the import, epoch ms. Null if it is then not
-   * suspended. During the import, the organization is always suspended.
+   * The time since which the organization counts as suspended after the import, epoch ms. Null if the organization is
+   * active after the import. During the import, the organization is always suspended.
    */
   suspended_at: z.number().nullable().default(null),
   /** The highest event number and order number that the organization had before the import. */
@@ -217,8 +217,8 @@ type Step = (ctx: Context, record: ImportRecord) => Promise<{ record: ImportReco
 /** The steps of an import, by state. A step may run twice, because the next state is written only after the step. */
 const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
   /**
-   * Deletes the organization's rows from this database. These are the rows from before the import, or the rows of an
-   * import that was given up.
+   * Deletes the organization's rows from this database: rows from before the import, or rows of an import that was
+   * given up.
    */
   async clearing(ctx, record) {
     if (record.mode === 'replace' && ctx.now() < record.began_at + SHUT_MS) return { record, cost: PAGES_MAX };

@@ -22,7 +22,7 @@ export function selectStored(orgId: string, { after, limit }: { after: string; l
 }
 
 interface Marked {
-  /** The highest event, change and audit numbers, as one text. Each command raises one of them. */
+  /** The highest event, change and audit numbers, as one text. Each command raises at least one of these numbers. */
   mark: string;
   state: OrganizationState;
   suspended: number | null;
@@ -62,7 +62,9 @@ export function selectChangedSince({ orgId, since }: { orgId: string; since: num
   return orm.all<{ kind: string; id: string }>(sql`${ids('order', orders)} union all ${ids('request', orderRequests)}`);
 }
 
-/** Selects the keys that lead to an organization in the directory: its hosts, and the addresses of its members. */
+/**
+ * Selects the keys of an organization's directory entries: its active hosts, and the e-mail addresses of its members.
+ */
 export function selectLeading(orgId: string) {
   return {
     hosts: orm

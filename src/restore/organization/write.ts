@@ -93,8 +93,9 @@ const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: TAR_END
 export const NOT_FENCED = Number.MAX_SAFE_INTEGER;
 
 /**
- * Writes the next part: rows by table, then PDFs. Begins another pass if this one found changes, or if a command was
- * carried out meanwhile: its rows may belong to pages that were already read. Otherwise, the file is ready.
+ * Writes the next part: rows by table, then PDFs. After the last part, the file is ready, unless the pass found changes
+ * or a command was carried out during the pass. Then another pass begins, because the command may have changed rows
+ * that were already read.
  */
 async function writeNext(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
   const failed = { ...record, status: 'failed' as const, ended_at: ctx.now() };
@@ -243,7 +244,7 @@ async function writeManifest(
 }
 
 /**
- * Sends the next part of a backup. The manifest is sent last. A backup that has one is therefore complete. A part that
+ * Sends the next part of a backup. The manifest is sent last, so a backup that has a manifest is complete. A part that
  * was refused is sent again.
  */
 async function sendNext(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
