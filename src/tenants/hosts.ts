@@ -152,7 +152,7 @@ export async function removeShopHost(
 
 /**
  * Returns the entries of a batch that removes a host.
- * @param before epoch ms. If the host was added after this time, it stays and the batch is undone
+ * @param before epoch ms. If the host was added at this time or later, it stays and the batch is undone
  */
 function removing(ctx: Context, at: HostOfShop, status: 'active' | 'pending', before?: number) {
   const { orgId, shopId, host } = at;
@@ -225,7 +225,7 @@ export function normalizeHosts(ctx: Context, hosts: readonly string[], pointerAt
   return [...new Set(normalized)];
 }
 
-/** The error of a batch that gives a shop hosts, by the constraint that the batch violates. */
+/** The error of a batch that adds hosts to a shop, by the constraint that the batch violates. */
 export const hostMustBeFree = {
   'shop_hosts.host': hostTaken,
   'directory.kind, directory.key': hostTaken,

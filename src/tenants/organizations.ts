@@ -27,6 +27,7 @@ type NewOrganization = Partial<OrganizationSettings> & Pick<OrganizationSettings
 export type Organization = Awaited<ReturnType<typeof getOrganization>>;
 
 /**
+ * Creates an organization.
  * @param shard the number of the database for the organization; by default that of the smallest database
  * @throws AppError `validation_failed` if there is no such database
  */

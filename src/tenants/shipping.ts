@@ -10,7 +10,10 @@ import { isPickup, shippingOptionsOf } from './rules';
 export const SHIPPING_KINDS = ['bote', 'versand'] as const;
 export type ShippingKind = (typeof SHIPPING_KINDS)[number];
 
-/** The ways of goods to the customer that shipping rules distinguish: collected, or brought in one of the two kinds. */
+/**
+ * How goods reach the customer, as shipping rules distinguish it: collected by the customer, or brought in one of the
+ * two kinds.
+ */
 const WAYS = ['Abholung', ...SHIPPING_KINDS] as const;
 export type ShippingWay = (typeof WAYS)[number];
 
@@ -50,7 +53,8 @@ export function rulesFor(
   rules: readonly ShippingRule[],
   of: { category: string; way: ShippingWay; today: Day },
 ): ShippingRule[] {
-  // Lists call this for each product and option, so names are folded last, and the product's name only once.
+  // Lists call this function for each product and option. Therefore, names of categories are folded only if a rule is
+  // left, and the product's category is folded only once.
   const held = rules.filter(
     ({ shipping, from, to }) =>
       (shipping ?? of.way) === of.way && (from ?? of.today) <= of.today && of.today <= (to ?? of.today),

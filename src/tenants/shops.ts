@@ -286,7 +286,8 @@ export interface TestOrganization {
 }
 
 /**
- * Returns batch entries with the first data of a new test organization. Another slice has this function and passes it.
+ * Returns batch entries with the first data of a new test organization. Another slice implements the function and
+ * passes it to `openTestOrganization`.
  * @param liveId the organization for which the test organization is made
  */
 type SeedTestOrganization = (ctx: Context, to: TestOrganization, liveId: string) => Promise<BatchEntry[]>;

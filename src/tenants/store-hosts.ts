@@ -41,8 +41,8 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 
 /**
  * Adds a pending host. The batch is undone in these cases: the shop does not belong to the organization, the shop has
- * `HOSTS_MAX` active and pending hosts, or the organization has `PENDING_HOSTS_MAX` pending hosts. `refuseActiveHost`
- * must come before it.
+ * `HOSTS_MAX` active and pending hosts, or the organization has `PENDING_HOSTS_MAX` pending hosts. Must come after
+ * `refuseActiveHost`.
  */
 export function insertPendingHost(at: HostOfShop, createdAt: number) {
   const unseen = { hasCname: false, hasTxt: false, checkedAt: null, nextCheckAt: createdAt };
@@ -72,7 +72,7 @@ const isLeftBehind = sql`exists (select 1 from ${organizations} where id = shop_
 
 /**
  * Makes a host an active host of the shop, even if other organizations asked for it. The batch is undone if the host is
- * active already. `deletePendingOf` must come after it, because the active host takes its id at Cloudflare from the
+ * active already. Must come before `deletePendingOf`, because the active host takes its id at Cloudflare from the
  * shop's own pending row.
  */
 export function claimHost(at: HostOfShop, createdAt: number) {
@@ -116,7 +116,7 @@ export function deleteHost(at: HostOfShop, before?: number) {
   return mustChangeOneRow(orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`)));
 }
 
-/** Selects the shop of an active host. It tells why `claimHost` did nothing. */
+/** Selects the shop of an active host. The result tells why `claimHost` failed. */
 export function selectHost(host: string) {
   return orm.select({ shopId: shopHosts.shopId }).from(shopHosts).where(eq(shopHosts.host, host));
 }
@@ -196,7 +196,7 @@ export function updateActiveHost(at: HostOfShop, changes: { customHostnameId?: s
 
 /**
  * Stores since when a host points elsewhere, or null if it points here again. The batch is undone if the row already
- * says so.
+ * has a time, or, for null, if it already has null.
  */
 export function updateMoved(at: HostOfShop, movedAt: number | null) {
   const isOther = movedAt === null ? sql`${shopHosts.movedAt} is not null` : sql`${shopHosts.movedAt} is null`;

@@ -13,7 +13,7 @@ export function insertOrganization(row: InferInsertModel<typeof organizations>) 
 
 /**
  * Changes an organization. The batch is undone if there is no such organization.
- * @param seenAt the `updatedAt` that the caller saw. The batch is also undone if it has changed since
+ * @param seenAt the `updatedAt` that the caller saw. The batch is also undone if `updatedAt` has changed since
  */
 export function updateOrganizationRow(
   id: string,

@@ -37,7 +37,7 @@ export const shops = sqliteTable(
     openingHours: text('opening_hours'),
     fees: text('fees', { mode: 'json' }).$type<ShopFees>().notNull().default({}),
     /**
-     * The highest fee in cents. A platform's total may exceed the sum of the lines by this much. The rest is then a
+     * The highest fee in cents. A platform's total may exceed the sum of the lines by this much. The excess is then a
      * fee.
      */
     feeMaxCents: integer('fee_max_cents').notNull().default(FEE_MAX_CENTS_DEFAULT),
