@@ -37,8 +37,8 @@ const note = textOf(NOTE_MAX);
 const REQUEST_STATUSES = requestStatusSchema.options;
 
 /**
- * Reads the shop of a submission from the body or from `payload`, and removes it from `payload`. The rest is passed on
- * unchanged. The use case checks it.
+ * Reads the shop's id from the body or from `payload` of a submission, and removes the id from `payload`. All other
+ * members are passed on unchanged. The use case checks them.
  */
 const forShopSchema = z
   .looseObject({ shop_id: shopIdSchema.nullish(), payload: z.unknown().optional() })

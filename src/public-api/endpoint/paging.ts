@@ -33,8 +33,8 @@ export const limitSchema = wholeNumber('limit', LIMIT.max, LIMIT.default, `Page 
 export const pageSchema = wholeNumber('page', PAGE_MAX, 1, 'Page number, from 1; past the end: no data.');
 
 /**
- * Returns the schema of several values, separated by commas. If `all` is given, it may stand for all values. The result
- * is in the order of `values`.
+ * Returns the schema of several values, separated by commas. If `all` is given, the text `all` stands for all values.
+ * The result is in the order of `values`.
  */
 export function severalOf<const T extends string>(values: readonly T[], example: string, all?: 'all') {
   // The longest text names each value once.
