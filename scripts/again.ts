@@ -2,9 +2,10 @@ const TRIES_MAX = 4;
 const FIRST_WAIT_MS = 1_000;
 
 /**
- * Does something up to four times, with 1, 2 and 4 seconds between.
- * @param isFleeting whether another try may end otherwise; null: it threw
- * @returns what the last try gave @throws what the last try threw
+ * Calls `act` up to four times, with waits of 1, 2 and 4 seconds in between.
+ * @param isFleeting returns whether another try may have another result. Gets null if the try threw an error
+ * @returns the result of the last try
+ * @throws the error of the last try
  */
 export async function again<T>(
   act: () => Promise<T>,

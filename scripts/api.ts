@@ -3,10 +3,10 @@ import { StartError } from './errors.ts';
 import { call } from './http.ts';
 
 /**
- * A call that must succeed.
- * @param body text is sent as NDJSON, anything else as JSON
- * @returns the parsed answer, whose members nobody has checked
- * @throws StartError for any other answer than 2xx
+ * Makes a call that must succeed.
+ * @param body a text is sent as NDJSON, anything else as JSON
+ * @returns the parsed answer, which is not validated
+ * @throws StartError if the status is not 2xx
  */
 export async function ask(
   method: string,
@@ -23,7 +23,7 @@ export async function ask(
   return JSON.parse(answer.body);
 }
 
-/** Calls below one address with the credentials of one caller. */
+/** Makes calls below one address with the credentials of one caller. */
 export type Api = (method: string, path: string, body?: unknown) => ReturnType<typeof ask>;
 
 export function operatorApi(baseUrl: string, token: string): Api {

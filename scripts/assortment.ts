@@ -1,7 +1,7 @@
 import { pznCheckDigit } from '../src/codes/numbers.ts';
 import type { Api } from './api.ts';
 
-/** The price in euros is that of the first form in the first pack size. */
+/** A medicine. `price` (EUR) is the price of its first form in its first pack size. */
 type Medicine = [
   name: string,
   category: string,
@@ -37,7 +37,7 @@ const MEDICINES: Medicine[] = [
 ];
 /** Flowers of the demo, each by THC and CBD content, loose and in tins. */
 const CANNABIS = ['Aurora', 'Bergtal', 'Caspia', 'Dorado', 'Estrella', 'Flora'];
-/** So many products are in the demo's inventory: every second one of the catalog. */
+/** The number of products in the demo's inventory: every second product of the catalog. */
 const HELD = 60;
 
 export interface CatalogProduct {
@@ -46,7 +46,7 @@ export interface CatalogProduct {
   name: string;
   slug: string;
   category: string;
-  /** Of a piece, or of a gram. */
+  /** EUR for one piece or one gram. */
   price: number;
   unit?: 'g';
   unit_step?: number;
@@ -86,7 +86,7 @@ export function catalog(): CatalogProduct[] {
   }));
 }
 
-/** A PZN of nobody, with the right check digit. The assortment has the first hundred. */
+/** Returns a PZN with the right check digit that belongs to no real product. The assortment uses the first hundred. */
 export function madeUpPzn(index: number): string {
   const [digits = ''] = [0, 1].map((more) => String(9_900_000 + 2 * index + more)).filter(pznCheckDigit);
   return `${digits}${pznCheckDigit(digits)}`;
@@ -102,7 +102,7 @@ export function slugOf(name: string): string {
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
 }
 
-/** Imports the catalog, adds a part of it to the inventory and offers that in every shop. */
+/** Imports the catalog, adds a part of it to the inventory, and offers that part in every shop. */
 export async function makeAssortment(operate: Api, organization: Api, shopIds: readonly string[]): Promise<void> {
   const products = catalog();
   await operate('POST', '/catalog', products.map((each) => JSON.stringify(each)).join('\n'));

@@ -1,6 +1,6 @@
 /**
- * `npm run backup`: lets the service back up every organization that has changed, and waits for it, by the operator API (scope
- * `restore`). Ended, the service goes on by itself.
+ * `npm run backup`: asks the service by the operator API (scope `restore`) to back up every organization that has
+ * changed, and waits until this is done. If the command is stopped, the service continues the backup.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { runCommand, StartError } from './errors.ts';

@@ -1,6 +1,7 @@
 /**
- * Builds what browsers get into `dist`: `assets`, which Cloudflare serves (wrangler.toml, `[assets]`), and `names.json`, by which the
- * Worker names its files. wrangler runs it before each start and deployment (`[build]`), vitest.config.ts before the tests.
+ * Builds the files for browsers into `dist`: `assets`, which Cloudflare serves (wrangler.toml, `[assets]`), and
+ * `names.json`, which tells the Worker the names of its files. wrangler runs this script before each start and
+ * deployment (`[build]`). vitest.config.ts runs it before the tests.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -9,7 +10,7 @@ import { ROOT } from './paths.ts';
 
 const DIST = join(ROOT, 'dist');
 const ASSETS = join(DIST, 'assets');
-/** Each becomes one file whose name holds the hash of its content. */
+/** Each of these becomes one file. The file's name contains the hash of its content. */
 const ENTRIES = [
   'src/management/client/manage.css',
   'src/management/client/manage.js',
@@ -19,7 +20,7 @@ const ENTRIES = [
   'scripts/reference/docs.css',
   'scripts/reference/client/docs.js',
 ];
-/** What pdf.js loads by itself, below a path with its version: worker, fonts, encodings, decoders of images. */
+/** The files that pdf.js loads by itself, below a path with its version: worker, fonts, encodings, image decoders. */
 const PDFJS = join(ROOT, 'node_modules/pdfjs-dist');
 const PDFJS_FILES = /^(legacy\/build\/pdf\.worker\.min\.mjs|(cmaps|standard_fonts|iccs|wasm)\/(?!quickjs).+)$/;
 /** Headers of files that Cloudflare serves without the Worker. */
@@ -33,7 +34,9 @@ const HEADERS = `/assets/*
   Strict-Transport-Security: max-age=31536000
 `;
 
-/** Several may run at once: each file is replaced as a whole, and only by another content. */
+/**
+ * Builds all files. Several builds may run at once: each file is replaced as a whole, and only if its content changed.
+ */
 export async function build(): Promise<void> {
   const { outputFiles, metafile } = await bundle({
     absWorkingDir: ROOT,
@@ -74,7 +77,10 @@ export async function build(): Promise<void> {
   for (const path of filesBelow(ASSETS)) if (!files.has(path)) rmSync(path, { force: true });
 }
 
-/** The reference and its documents, by their paths: for a service on this machine, whose keys lie beside it, and for all others. */
+/**
+ * Returns the reference and its documents, by path. One set is for a service on this machine, where the keys are at
+ * hand. The other set is for all other services.
+ */
 async function renderedSite(): Promise<Map<string, string>> {
   const { outputFiles } = await bundle({
     absWorkingDir: ROOT,

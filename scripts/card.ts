@@ -55,7 +55,10 @@ function curl(demo: Demo, reference: string): string {
   ].join('\n');
 }
 
-/** Must contain no apostrophe: it is quoted by two of them in the shell. */
+/**
+ * Returns an order request as JSON. It must contain no apostrophe, because the shell command quotes it with
+ * apostrophes.
+ */
 function orderRequest(reference: string) {
   return {
     external_reference: reference,

@@ -25,7 +25,7 @@ const APPLICATIONS = [
 ];
 const PACKAGE = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..');
 const EXECUTABLE = 0o755;
-/** The package's fonts and no others: in the directory beside this file. The cache is below `HOME`. */
+/** Only the package's fonts are used, from the directory beside this file. The font cache is below `HOME`. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -34,12 +34,13 @@ const FONTS_CONF = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** Whether the browser is the one of the dependencies, which comes with its own libraries and fonts. */
+/** Whether the browser from the npm dependencies is used. It comes with its own libraries and fonts. */
 export const isPacked = !process.env.CHROMIUM_PATH && process.platform === 'linux' && process.arch === 'x64';
 
 /**
- * Starts the browser that `CHROMIUM_PATH` names, else on Linux (x64) the one of the dependencies, which is the same
- * everywhere, and on other systems the machine's own Chromium or Chrome. Downloads nothing.
+ * Starts a browser. If `CHROMIUM_PATH` is set, it names the browser. Otherwise, Linux (x64) uses the browser from the
+ * npm dependencies, which is the same everywhere, and other systems use the installed Chromium or Chrome. Downloads
+ * nothing.
  * @throws Error that says what is missing
  */
 export async function launchChromium(): Promise<Browser> {
@@ -54,7 +55,10 @@ function onThisMachine(): string | undefined {
   return [...inPath, ...APPLICATIONS].find((path) => existsSync(path));
 }
 
-/** Its environment holds nothing of the machine: neither libraries nor fonts, settings, proxies or time zone. */
+/**
+ * Starts the browser with an environment of its own, without the machine's libraries, fonts, settings, proxies and time
+ * zone.
+ */
 async function launchPacked(dir: string): Promise<Browser> {
   const env = {
     HOME: join(dir, 'home'),

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { type CrashReport, crashTest } from '../test/node/support/crash.ts';
 import { withOwnService } from './own-service.ts';
 
-/** To each database. */
+/** The number of connections to each database. */
 const CONNECTIONS = 4;
 const LIFE_MS = 1_500;
 const FAULTS_SHOWN = 20;

@@ -5,8 +5,8 @@ import { request } from './http.ts';
 const EVERY_MS = 2_000;
 
 /**
- * Fires the Worker's cron, which `wrangler dev` never does by itself.
- * @returns a promise that rejects when the handler fails and resolves after the signal
+ * Fires the Worker's cron again and again, because `wrangler dev` never does.
+ * @returns a promise that resolves after the signal, and rejects if the handler fails
  */
 export async function keepCronRunning(baseUrl: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

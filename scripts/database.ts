@@ -5,22 +5,22 @@ import { DatabaseSync } from 'node:sqlite';
 import { StartError } from './errors.ts';
 import { ROOT } from './paths.ts';
 
-/** Where wrangler keeps D1, below the directory that a service stores its state in. */
+/** The folder in which wrangler stores D1, below a service's state directory. */
 const D1 = 'state/v3/d1/miniflare-D1DatabaseObject';
-/** Miniflare derives the names of the files from it. */
+/** Miniflare derives the names of the database files from this key. */
 const UNIQUE_KEY = 'miniflare-D1DatabaseObject';
 const MIGRATIONS = join(ROOT, 'migrations');
-/** So long another connection may hold a lock: the service that runs. */
+/** The longest time in ms to wait for a lock of another connection, such as that of the running service. */
 export const BUSY_MS_MAX = 10_000;
-/** As wrangler makes it, so that `wrangler d1 migrations list --local` agrees. */
+/** The table as wrangler creates it, so that `wrangler d1 migrations list --local` shows the same migrations. */
 const APPLIED = `create table if not exists d1_migrations (id integer primary key autoincrement, name text unique,
   applied_at timestamp default current_timestamp not null)`;
 
 /**
- * Opens the local D1 databases of a service by their files, for what no API tells; the service may run.
- * @param dir the directory that holds everything of the service
+ * Opens the files of a service's local D1 databases, for data that no API returns. The service may be running.
+ * @param dir the directory with all data of the service
  * @returns `DB`, `DB_1` and so on, in this order
- * @throws Error when there are none yet
+ * @throws Error if there are no databases yet
  */
 export function openDatabases(dir: string, { isWritten = false } = {}): DatabaseSync[] {
   return databasePaths(dir).map((path) => {
@@ -30,9 +30,9 @@ export function openDatabases(dir: string, { isWritten = false } = {}): Database
 }
 
 /**
- * Applies to each local database the migrations that it lacks. wrangler does so, too, but takes eight seconds of a processor
- * for each database. To be called while the service is down.
- * @throws StartError when a migration fails, and when a database has one that is no longer there
+ * Applies to each local database the migrations that it lacks. wrangler can do this, too, but needs eight seconds of
+ * CPU for each database. Call it only while the service is down.
+ * @throws StartError if a migration fails, or if a database has a migration that no longer exists
  */
 export function applyMigrations(dir: string): void {
   const names = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'));
@@ -47,12 +47,12 @@ export function applyMigrations(dir: string): void {
     }
     const lacking = names.filter((each) => !isKnown.has(each)).sort();
     for (const name of lacking) apply(database, name);
-    // For all tables, not only those that this connection has read.
+    // Analyzes all tables, not only those that this connection has read.
     if (lacking.length > 0) database.exec('pragma optimize = 0x10002');
   }
 }
 
-/** As D1 does: the whole file is one transaction. */
+/** Applies a migration as D1 does: the whole file in one transaction. */
 function apply(database: DatabaseSync, name: string): void {
   try {
     database.exec('begin');
@@ -80,7 +80,9 @@ export function databasePaths(dir: string): string[] {
     .map(({ path }) => path);
 }
 
-/** As Miniflare names the file of a Durable Object by its name; that of a database is the database's id. */
+/**
+ * Returns the file name that Miniflare gives the Durable Object of a database. The object's name is the database's id.
+ */
 function fileOf(databaseId: string): string {
   const key = createHash('sha256').update(UNIQUE_KEY).digest();
   const hmac = (data: string | Buffer) => createHmac('sha256', key).update(data).digest().subarray(0, 16);

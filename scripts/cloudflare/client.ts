@@ -6,7 +6,7 @@ const BASE_URL = 'https://api.cloudflare.com/client/v4';
 const TIMEOUT_MS = 60_000;
 const PAGE = 50;
 
-/** What a call is refused for when the token lacks it, by the path of the call; the first that fits. */
+/** The permission that a token needs for a call, by the path of the call. The first pattern that matches counts. */
 const PERMISSIONS: readonly [path: RegExp, permission: string][] = [
   [/\/d1\//, 'Account › D1 › Edit'],
   [/\/r2\//, 'Account › Workers R2 Storage › Edit'],
@@ -29,21 +29,27 @@ interface Envelope {
 }
 
 export interface CloudflareOptions {
-  /** Without it nothing is sent: reads find nothing, and writes are only said. */
+  /** Without a token, nothing is sent: reads return nothing, and writes are only printed. */
   token: string | undefined;
   accountId: string | undefined;
-  /** Of the API; `CLOUDFLARE_API_BASE_URL`, which wrangler honors too. */
+  /** The base URL of the API, from `CLOUDFLARE_API_BASE_URL`, which wrangler uses too. */
   baseUrl?: string | undefined;
-  /** Reads, and says what it would write. */
+  /** Whether to send only reads, and to print writes instead of sending them. */
   isDryRun: boolean;
   say: (line: string) => void;
   wait: (ms: number) => Promise<void>;
 }
 
-/** An answer that is no success. Its message names call, status and Cloudflare's codes, and never the body that was sent. */
+/**
+ * Thrown for an answer that is not a success. The message has the call, the status and Cloudflare's codes. It never has
+ * the body that was sent.
+ */
 export class CloudflareError extends StartError {}
 
-/** Cloudflare's REST API, for what is read, created or compared. Bundles, versions, triggers and migrations are wrangler's. */
+/**
+ * Cloudflare's REST API, for everything that deployments read, create or compare. wrangler does the rest: bundles,
+ * versions, triggers and migrations.
+ */
 export class Cloudflare {
   readonly isDryRun: boolean;
   /** Whether reads are sent: a dry run without a token finds nothing. */
@@ -64,8 +70,9 @@ export class Cloudflare {
   }
 
   /**
-   * @returns the result of a GET, or null for 404 and where nothing is read
-   * @throws CloudflareError for any other answer
+   * Sends a GET.
+   * @returns the result; null for 404, or if nothing was sent
+   * @throws CloudflareError for any other status that is not a success
    */
   async read<T>(path: string, headers: Record<string, string> = {}): Promise<T | null> {
     const answer = await this.#get(path, headers);
@@ -85,7 +92,8 @@ export class Cloudflare {
   }
 
   /**
-   * Sends what changes something; a dry run says it instead. @param would what a dry run goes on with
+   * Sends a call that changes something. A dry run prints the call instead.
+   * @param would the result that a dry run continues with
    * @throws CloudflareError
    */
   async write<T>(
@@ -120,7 +128,10 @@ export class Cloudflare {
     return answer;
   }
 
-  /** Again, where Cloudflare cannot answer for the moment; what may have been carried out and would be twice is sent once. */
+  /**
+   * Sends a call, and repeats it if Cloudflare cannot answer at the moment. POST and PATCH are repeated only after 429,
+   * because Cloudflare may have carried them out in all other cases.
+   */
   async #send(method: string, path: string, headers: Record<string, string>, body?: unknown) {
     const isRepeatable = method !== 'POST' && method !== 'PATCH';
     return await again(
@@ -145,7 +156,7 @@ export class Cloudflare {
       throw new StartError(`${method} ${path}: no answer. Run the same command again: it goes on where it stopped.`);
     });
     const text = await response.text();
-    // SAFETY: what is no object of this shape has none of its members.
+    // SAFETY: all members are optional, and an answer in another form has none of them.
     const answer = (jsonOrNothing(text) ?? {}) as Envelope;
     return { status: response.status, answer };
   }

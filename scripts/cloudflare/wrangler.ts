@@ -5,12 +5,13 @@ import { StartError } from '../errors.ts';
 import { ROOT } from '../paths.ts';
 
 /**
- * Runs wrangler against the account. @param stdin what it finds at `/dev/stdin`: secrets, which so are in no file
- * @throws StartError when it fails
+ * Runs wrangler against the account.
+ * @param stdin the content of `/dev/stdin`: secrets, which are therefore in no file
+ * @throws StartError if wrangler fails
  */
 export type RunWrangler = (args: readonly string[], stdin?: string) => Promise<void>;
 
-/** Not interactive, and no file of its own with what was sent. */
+/** wrangler's environment: it asks no questions, and writes nothing that was sent to a file. */
 export const QUIET = {
   CI: 'true',
   WRANGLER_SEND_METRICS: 'false',
@@ -25,14 +26,14 @@ export const QUIET = {
 /** The installed wrangler. It takes token, account and the API's address from the environment. */
 export const runWrangler: RunWrangler = async (args, stdin) => {
   const cli = [process.execPath, '--no-warnings', fileURLToPath(import.meta.resolve('wrangler')), ...args];
-  // A pipe of the shell, because what Node opens for a child is a socket, which cannot be opened by a name.
+  // The shell makes a pipe. Node would give the child a socket, which cannot be opened as `/dev/stdin`.
   const [command = '', ...rest] = stdin === undefined ? cli : ['sh', '-c', 'cat | "$0" "$@"', ...cli];
   const child = spawn(command, rest, {
     cwd: ROOT,
     env: { ...process.env, ...QUIET },
     stdio: ['pipe', 'inherit', 'inherit'],
   });
-  // What ends before it has read all says so by its exit code.
+  // A process that ends before it has read everything reports this by its exit code.
   child.stdin.on('error', () => undefined).end(stdin);
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new StartError(`wrangler ${args.join(' ')} ended with ${code}; its reason stands above.`);

@@ -38,8 +38,8 @@ const WORDS: Readonly<Record<NoticeKind, Record<'subject' | 'de' | 'en', (host: 
 };
 
 /**
- * Inserts e-mails to owners about each subscription whose state differs from its last notice. Each subscription has a
- * batch of its own. If two runs overlap, only the first one writes it. A subscription that stopped and recovered
+ * Inserts e-mails to owners about each subscription whose state differs from its last notice. Each subscription has its
+ * own batch. If two runs overlap, only the first run writes the batch. A subscription that stopped and recovered
  * between two runs gets no notice.
  */
 export async function wishNotices(ctx: Context): Promise<void> {

@@ -380,7 +380,8 @@ export const operatorRoutes = new Hono<HttpEnv>()
 
 /**
  * Returns the scopes that a request accepts. The token needs one of them. Exports and imports need `restore`, because a
- * file holds all data. Erasures and switches accept it because a restore repeats erasures and uses the switches.
+ * file holds all data. Erasures and switches also accept `restore`, because a restore repeats erasures and uses the
+ * switches.
  */
 function scopesFor({ method, path }: { method: string; path: string }): readonly OperatorScope[] {
   if (/\/v1\/(backups$|erasures\/|restores\/|organizations\/[^/]+\/((exports|imports)(\/|$)|end$))/.test(path))

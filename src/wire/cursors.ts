@@ -7,7 +7,10 @@ import type { Place } from '../platform/data/page';
  * thus describes exactly what is accepted.
  */
 
-/** The message for an invalid cursor. If it led to page 1 instead, a caller could read pages forever. */
+/**
+ * The message for an invalid cursor. An invalid cursor must not return page 1, because a caller could then read pages
+ * forever.
+ */
 const FAULT = 'Send the next_cursor of an earlier answer, or leave cursor out for the first page.';
 const DESCRIPTION = 'next_cursor of the page before, as it was returned.';
 /** @param id the parameter's name in the document's components */

@@ -69,7 +69,8 @@ const UNITS = { cents: wireAmount, time: wireTimeOrNull };
 type Json = Record<string, unknown>;
 
 /**
- * Returns a function that turns a row into JSON. If a field is not a column, the row must have its JSON under its key.
+ * Returns a function that turns a row into JSON. If a field is not a column, the row must have the field's JSON under
+ * the field's key.
  */
 export function responder(fields: Fields): (row: object) => Json {
   const members = shown(fields).map(([key, field]) => ({ ...field, key, name: nameWithin(field) }));

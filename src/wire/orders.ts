@@ -36,7 +36,9 @@ export function wireOrder(ctx: Pick<Context, 'actor'>, order: Order) {
   });
 }
 
-/** Returns a line of an order. If the order is supplied in parts, it says how many packs left and how many follow. */
+/**
+ * Returns a line of an order. If the order is supplied in parts, the line says how many packs left and how many follow.
+ */
 function wireLineOf(order: Order, line: OrderLine, place: number): z.input<typeof lineSchema> {
   if (order.supply === null) return wireLine(line);
   const { owed, expectedOn, supplied } = supplyOf(order, place);
