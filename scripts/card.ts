@@ -56,7 +56,7 @@ function curl(demo: Demo, reference: string): string {
 }
 
 /**
- * Returns an order request as JSON. It must contain no apostrophe, because the shell command quotes it with
+ * Returns the example order request. It must contain no apostrophe, because the shell command quotes its JSON with
  * apostrophes.
  */
 function orderRequest(reference: string) {

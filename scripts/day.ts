@@ -1,4 +1,4 @@
-// Fills the organization of `npm start`, which has to run, with the data of a day: `npm run demo`.
+// `npm run demo`: fills the organization of `npm start` with the data of a day. `npm start` must be running.
 import { readDemo } from './demo.ts';
 import { runCommand, StartError } from './errors.ts';
 import { fill } from './fill.ts';

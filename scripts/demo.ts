@@ -11,11 +11,11 @@ import { readWhole, writeWhole } from './write-whole.ts';
 export interface Demo {
   base_url: string;
   org_id: string;
-  /** Holds every scope but `external_orders.submit`. */
+  /** Has every scope except `external_orders.submit`. */
   api_key: string;
-  /** Holds `external_orders.submit` alone. */
+  /** Has only the scope `external_orders.submit`. */
   integration_key: string;
-  /** Holds every scope. */
+  /** Has every scope. */
   operator_token: string;
   members: DemoMember[];
   shops: { shop_id: string; url: string; host: string }[];
@@ -50,7 +50,7 @@ const SHOPS = [
   { name: 'Stern-Apotheke', hosts: ['stern.localhost'] },
 ];
 
-/** May do everything but submit for a platform. */
+/** An API key with every scope except the one of platforms, `external_orders.submit`. */
 export const API_KEY = {
   name: 'Demo: organization API',
   scopes: [
@@ -75,7 +75,7 @@ export const API_KEY = {
 
 const INTEGRATION_KEY = { name: 'Demo: telemedicine platform', scopes: ['external_orders.submit'], reserves: true };
 
-/** POST of the operator API, for the demo organization. */
+/** Makes a POST to the operator API for the demo organization. */
 type Operate = (path: string, body: unknown) => ReturnType<Api>;
 
 /** Creates the demo organization; every step uses an API. */
@@ -138,7 +138,7 @@ async function subscribe(inOrganization: Operate, url: string): Promise<Demo['su
   return { url, signing_secret: made.signing_secret };
 }
 
-/** The same demo when the service listens on another port: D1 keeps hosts without one. */
+/** Returns the same demo for a service on another port. D1 stores hosts without a port. */
 export function demoAt(demo: Demo, baseUrl: string): Demo {
   const moved = (shops: Demo['shops']) => shops.map((shop) => ({ ...shop, url: addressOf(shop.host, baseUrl) }));
   const test = { ...demo.test, shops: moved(demo.test.shops) };
@@ -153,12 +153,12 @@ function addressOf(host: string, baseUrl: string): string {
 
 export const readDemo = () => readWhole<Demo>(PATHS.demo);
 
-/** Written whole and after everything else: if the file exists, it is complete and so is the demo. */
+/** Writes demo.json as a whole, after everything else. If the file exists, the file and the demo are complete. */
 export function writeDemo(demo: Demo): void {
   writeWhole(PATHS.demo, `${JSON.stringify(demo, null, 2)}\n`, 0o600);
 }
 
-/** Deletes demo.json first: state without it is known to be incomplete. */
+/** Deletes the stored state. demo.json is deleted first, because state without it is known to be incomplete. */
 export function wipe(): void {
   rmSync(PATHS.demo, { force: true });
   rmSync(PATHS.state, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /**
- * `npm run deploy -- --env staging|production [--dry-run]`: from an empty account to an order that was delivered, and each
- * deployment after that. Plans first, with reads alone; then does what the plan says, each step only where it is not done. May be
- * ended at any time: the same command goes on. docs/deploying.md
+ * `npm run deploy -- --env staging|production [--dry-run]`: deploys the service, the first time (from an empty account
+ * to a delivered order) and each later time. It first makes a plan and only reads. Then it carries out the steps that
+ * are not done yet. It may be stopped at any time: the same command then continues. docs/deploying.md
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -23,9 +23,9 @@ import { ROOT } from './paths.ts';
 
 const TIMEOUT_MS = 30_000;
 const SHA_LENGTH = 12;
-/** Those of wrangler.toml that can be deployed to. */
+/** The environments in wrangler.toml that can be deployed. */
 export const ENVIRONMENTS = ['staging', 'production'];
-/** In the operator's repository: what a deployment adds to it is committed after it. */
+/** A folder in the operator's repository. The files that a deployment adds to it must be committed. */
 export const SECRETS_DIR = '.deploy';
 
 /** @returns the exit code */
@@ -45,7 +45,7 @@ export async function deploy(deployment: Deployment): Promise<number> {
   for (const fault of faults) say(isDryRun ? `marked  ${fault}` : `  - ${fault}`);
   if (faults.length > 0 && !isDryRun) return 1;
   try {
-    // The plan: all that can be refused is refused before the first write.
+    // The plan refuses everything that can be refused before the first write.
     say(`Plan for ${environment}, commit ${deployment.sha}:`);
     const planned = await pass({ ...deployment, isDryRun: true });
     const table = isDryRun ? planned : await pass(deployment);
@@ -59,7 +59,7 @@ export async function deploy(deployment: Deployment): Promise<number> {
   }
 }
 
-/** One way through all steps; a dry one says them. @returns what was done, row by row */
+/** Carries out all steps once; a dry run only prints them. @returns the rows of the table of what was done */
 async function pass(deployment: Deployment): Promise<[string, string][]> {
   const { environment, config, dir, env, isDryRun, say, wait } = deployment;
   const table: [what: string, how: string][] = [];
@@ -85,7 +85,7 @@ async function pass(deployment: Deployment): Promise<[string, string][]> {
   return table;
 }
 
-/** Says what a run would call instead of calling it. */
+/** Returns functions that print their calls instead of making them. */
 function dryCalls(say: Deployment['say']): Pick<Run, 'wrangler' | 'ask' | 'writeConfig'> {
   return {
     wrangler: async (args, stdin) =>
@@ -119,14 +119,15 @@ async function allSteps(run: Run): Promise<void> {
     await versions.turnInvocationLogsOff(run);
     await tryAnOrder(run, version ?? '');
   } catch (error) {
-    // What only could not be asked is no fault of the version, and what served before this run stays.
+    // Only a `VersionFault` is a fault of the version; a call without an answer is not. A version that served before
+    // this run is not taken back.
     if (!(error instanceof VersionFault) || isServing) throw error;
     throw new StartError(`${error.message}\n${await versions.rollBack(run, served.current)}`);
   }
   await tellZoneSettings(run);
 }
 
-/** A request to the service; redirects are an answer. */
+/** Makes a request to the service. A redirect is returned and not followed. */
 const askService: AskService = async (method, url, headers, body) => {
   const answer = await fetch(url, {
     method,
@@ -163,7 +164,7 @@ async function main(): Promise<number> {
   });
 }
 
-/** @throws Error when the command cannot be run: without git it is unknown which code is deployed */
+/** Returns the output of a command. @throws Error if it fails: without git, it is unknown which code is deployed */
 function output(command: string, args: string[]): string {
   const { status, stdout } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed`);

@@ -1,7 +1,7 @@
 /**
- * `npm run secrets -- --env staging|production`: the names of the secrets that deployments keep. `--show NAME` prints one, the
- * operator's token for example; `--set NAME` takes another value from standard input and keeps it, with the one before, for the
- * next deployment. docs/deploying.md
+ * `npm run secrets -- --env staging|production`: prints the names of the secrets that deployments store. `--show NAME`
+ * prints a secret, such as the operator's token. `--set NAME` reads a new value from standard input and stores it for
+ * the next deployment. The previous value is kept, too. docs/deploying.md
  */
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -16,17 +16,17 @@ import { ROOT } from './paths.ts';
 export interface Asked {
   environment: string;
   secrets: SecretFile;
-  /** The secrets that the Worker has to have. */
+  /** The names of the secrets that the Worker needs. */
   required: readonly string[];
   show?: string | undefined;
   set?: string | undefined;
-  /** The ids of roots that the new value may leave out. */
+  /** The ids of root secrets that the new value may leave out. */
   drop?: readonly string[];
-  /** The new value. */
+  /** Returns the new value. */
   value: () => Promise<string>;
 }
 
-/** @returns what to print */
+/** Carries out the command. @returns the text to print */
 export async function answerAbout({
   environment,
   secrets,
@@ -51,7 +51,9 @@ export async function answerAbout({
   return found;
 }
 
-/** @throws StartError for what the Worker would not start with, and for roots without one that data may need */
+/**
+ * @throws StartError if the Worker would not start with the value, or if a root secret that data may need is missing
+ */
 function assertUsable(name: string, value: string, before: string | undefined, drop: readonly string[]): void {
   try {
     if (name === 'OPERATOR_TOKENS') parseOperatorTokens(value);

@@ -1,7 +1,9 @@
 /** An error that the person at the terminal can fix: its message is shown without a stack trace. */
 export class StartError extends Error {}
 
-/** Runs a command to its end. What it throws is printed, a `StartError` as its message, and the exit status is 1. */
+/**
+ * Runs a command. If it throws, prints the error (only the message of a `StartError`) and sets the exit status to 1.
+ */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
@@ -11,5 +13,5 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What the version that is being deployed does wrong, as it was seen: a reason to take it back. */
+/** A fault of the version that is being deployed. The deployment then takes the version back. */
 export class VersionFault extends StartError {}

@@ -1,7 +1,7 @@
 import type { Api } from '../api.ts';
 import { madeUpPzn, slugOf } from '../assortment.ts';
 
-/** Products of the demo's day, with names as packs bear them. Their PZN are nobody's. */
+/** Products of the demo's day, with names as printed on packs. Their PZNs belong to no real products. */
 const BRANDS = {
   amoxicillin: ['Amoxicillin-ratiopharm 1000 mg Filmtabletten, 20 St N2', 'Antibiotika', 17.45, 24, true],
   ibuprofen600: ['Ibuprofen AL 600 mg Filmtabletten, 50 St N2', 'Schmerzmittel', 11.89, 46, true],
@@ -38,7 +38,7 @@ export interface BrandProduct {
   price: number;
 }
 
-/** The product as the catalog has it. */
+/** Returns the product as the catalog has it. */
 export function brand(key: Brand): BrandProduct {
   const place = KEYS.indexOf(key);
   const [name, , price] = BRANDS[key];

@@ -10,7 +10,7 @@ export interface DemoMember {
   role: string;
 }
 
-/** A member who works in the management interface, as a browser without scripts. */
+/** A member who uses the management interface as a browser without scripts does. */
 export class Desk {
   private readonly cookies = new Map<string, string>();
   private readonly baseUrl: string;
@@ -19,7 +19,7 @@ export class Desk {
     this.baseUrl = baseUrl;
   }
 
-  /** The cookies, as a header. */
+  /** The cookies as the value of a `Cookie` header. */
   get cookie(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
@@ -31,21 +31,24 @@ export class Desk {
     return desk;
   }
 
-  /** The fields of a page, those of all its forms. */
+  /** Returns the fields of all forms of a page. */
   async fieldsAt(path: string): Promise<Field[]> {
     const page = await this.ask(path);
     if (page.status !== 200) throw new StartError(`${path} was answered with ${page.status}.`);
     return fieldsOf(await page.text());
   }
 
-  /** Sends what a page shows to an address, as whoever changes these fields would. */
+  /**
+   * Posts the fields of a page to the address `action`, with the values in `typed` instead of those that the page
+   * shows.
+   */
   async send(page: string, action: string, typed: Record<string, string>): Promise<void> {
     const shown = (await this.fieldsAt(page)).filter(({ isSent, type }) => isSent && type !== 'file');
     const fields = shown.map(({ name, value }) => [name, value]);
     await this.post(action, new URLSearchParams({ ...Object.fromEntries(fields), ...typed }));
   }
 
-  /** Sends the form of a page that has nothing but a file. */
+  /** Posts a file to `action`, with the form token of the page. */
   async upload(page: string, action: string, name: string, bytes: Buffer): Promise<void> {
     const token = (await this.fieldsAt(page)).find((field) => field.name === TOKEN_FIELD)?.value ?? '';
     const form = new FormData();
@@ -60,7 +63,7 @@ export class Desk {
     if (answer.status !== 303) throw new StartError(`${action} was answered with ${answer.status}.`);
   }
 
-  /** A request with the member's cookies; redirects are not followed. */
+  /** Makes a request with the member's cookies. Does not follow redirects. */
   async ask(path: string, init: RequestInit = {}): Promise<Response> {
     const answer = await request(this.baseUrl + path, {
       ...init,

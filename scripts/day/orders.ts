@@ -1,21 +1,23 @@
 import { COURIER, ERIKA, FLOWERS, item, KERSTIN, LISA, PARCEL, PICKUP, prescriptionPage, WALTER } from './requests.ts';
 
-/** Requests that have been approved, each with what became of its order. */
+/** A request that has been approved, and what happened to its order. */
 export interface DayOrder {
   payload: Record<string, unknown> & { customer_name: string };
   pdf?: string[][];
-  /** Approved by a pharmacist who waits for the original; otherwise by a program. */
+  /**
+   * True if a pharmacist approved the request and the original prescription is to follow. Otherwise, the API approves.
+   */
   isOriginalMissing?: boolean;
-  /** Changes of the order before it is packed, by the API. */
+  /** Bodies of PATCH calls that change the order before it is packed. */
   before?: object[];
-  /** How many packs are scanned, in the order of the lines; the rest waits. */
+  /** The number of packs that are scanned, in the order of the lines. The other packs are not packed yet. */
   scanned?: number;
-  /** What is left after that is ticked by hand. */
+  /** Whether the packs that were not scanned are ticked by hand. */
   isRestByHand?: boolean;
-  /** What of the first line is supplied later, and in how many days. */
+  /** The number of packs of the first line that are supplied later, and in how many days. */
   later?: { quantity: number; inDays: number };
   shelf?: { shelf: string; bags: string };
-  /** Changes of the order, by the API. */
+  /** Bodies of PATCH calls that change the order after it is packed. */
   steps?: object[];
 }
 
@@ -45,7 +47,7 @@ const basketOf = (person: string) => [
 ];
 const BERLIN = { address_postal_code: '10969', address_city: 'Berlin' };
 
-/** Those of today, each in another state. */
+/** Today's orders, each in another state. */
 export const DAY_ORDERS: DayOrder[] = [
   ...EARLIER,
   {

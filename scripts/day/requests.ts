@@ -5,7 +5,10 @@ import { type Brand, brand } from './brands.ts';
 
 export interface DayRequest {
   payload: Record<string, unknown> & { customer_name: string };
-  /** Its prescriptions: pages with lines of text. The first comes with the request, the others were filed by staff. */
+  /**
+   * The pages of the request's prescriptions, as lines of text. The first prescription comes with the request. Staff
+   * filed the others.
+   */
   pdfs?: string[][][];
   question?: { code: string; text: string };
 }
@@ -14,7 +17,7 @@ export const PICKUP = { shipping_option: 'Abholung', payment_status: 'cash_on_pi
 export const PARCEL = { shipping_option: 'Versand', payment_status: 'paid' };
 export const COURIER = { shipping_option: 'Lieferdienst', payment_status: 'pending' };
 
-/** An item as it is sold, or as the platform names and prices it. */
+/** Returns an item of a request, with the product's name and price or with those that the platform sent. */
 export function item(key: Brand, quantity = 1, sent: { name?: string; price?: number } = {}) {
   const { p1_id, name, price } = brand(key);
   return { p1_id, name, price, quantity, ...sent };
@@ -68,7 +71,7 @@ export const FLOWERS = {
   quantity: 11,
 };
 
-/** What a home for old people orders: forty items, one of which nobody sells, and one with another strength. */
+/** Returns the order of a home for the elderly: forty items. Nobody sells one of them, and one has another strength. */
 function wardItems() {
   const first = [
     item('ibuprofen400', 3),

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
 import { ROOT } from '../paths.ts';
 
-/** The used part of wrangler's configuration: its own types need a package that it does not install. */
+/**
+ * The part of wrangler's configuration that is used here. wrangler's own types need a package that wrangler does not
+ * install.
+ */
 export interface DeployConfig {
-  /** Of the Worker, with the environment behind it. */
+  /** The name of the Worker, with the environment as its suffix. */
   name?: string;
   vars: Record<string, unknown>;
   routes?: (string | { pattern: string; zone_name?: string; custom_domain?: boolean })[];
@@ -28,7 +31,7 @@ interface QueueConsumer {
 /** The configuration of the Worker that checks signatures. */
 export const SIGNATURES_CONFIG = 'wrangler.signatures.toml';
 
-/** What a configuration says of an environment. */
+/** Reads the configuration of an environment. */
 export function readDeployConfig(environment: string, file = 'wrangler.toml'): DeployConfig {
   // SAFETY: wrangler has validated and normalized the configuration.
   return unstable_readConfig(
@@ -37,18 +40,23 @@ export function readDeployConfig(environment: string, file = 'wrangler.toml'): D
   ) as unknown as DeployConfig;
 }
 
-/** Beside wrangler.toml, so that paths in it mean the same; not in git. */
+/**
+ * Returns the name of the configuration that a deployment writes. The file is beside wrangler.toml, so that paths in it
+ * mean the same. It is not in git.
+ */
 export function writtenConfig(environment: string): string {
   return `wrangler.deploy-${environment}.toml`;
 }
 
-/** Writes wrangler.toml with what is known of an account alone: ids of databases by their names, and of the shop zone. */
+/**
+ * Writes a copy of wrangler.toml with the ids of the account: of the databases (`ids`, by name), and of the shop zone.
+ */
 export function writeConfig(environment: string, ids: Readonly<Record<string, string>>, shopZoneId: string): void {
   const text = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8');
   writeFileSync(join(ROOT, writtenConfig(environment)), withIds(text, environment, ids, shopZoneId));
 }
 
-/** Routes of zones to the Worker; a custom domain is none of them. */
+/** Returns the Worker's routes in zones. A custom domain is not such a route. */
 export function zoneRoutes({ routes = [] }: Pick<DeployConfig, 'routes'>): { pattern: string; zone: string }[] {
   return routes.flatMap((route) =>
     typeof route === 'object' && route.zone_name !== undefined && !route.custom_domain
@@ -57,9 +65,9 @@ export function zoneRoutes({ routes = [] }: Pick<DeployConfig, 'routes'>): { pat
   );
 }
 
-/** The text of a configuration with the ids of an environment. */
+/** Returns the text of a configuration with the ids of an environment. */
 export function withIds(text: string, environment: string, ids: Readonly<Record<string, string>>, shopZoneId: string) {
-  // A table, with its heading, a part.
+  // Each part is one table with its heading.
   const parts = text.split(/^(?=\[)/m).map((part) => {
     if (part.startsWith(`[env.${environment}.vars]`))
       return part.replace(/^SHOP_ZONE_ID = .*$/m, `SHOP_ZONE_ID = "${shopZoneId}"`);
@@ -70,14 +78,14 @@ export function withIds(text: string, environment: string, ids: Readonly<Record<
   return parts.join('');
 }
 
-/** The names that an environment is reached by. */
+/** The host names and zones of an environment. */
 export interface Names {
   baseUrl: string;
   baseHost: string;
   /** The zone of shops' hosts. */
   shopZone: string;
   cnameTarget: string;
-  /** The host of the shop whose order proves that the deployment works. */
+  /** The host of the shop that gets the smoke order. The order proves that the deployment works. */
   smokeHost: string;
 }
 
@@ -97,11 +105,13 @@ export function namesOf({ vars, routes }: Pick<DeployConfig, 'vars' | 'routes'>)
 const PLACEHOLDERS =
   /(?<![\w.-])(?:[\w*-]+\.)*(?:[\w*-]+\.(?:example|invalid|localhost|test)|example\.(?:com|net|org)|localhost)(?![\w.-])/g;
 
-/** The placeholders and contradictions of an environment, each with what to write there. */
+/**
+ * Returns the placeholders and contradictions in an environment's configuration. Each text says what to write instead.
+ */
 export function faultsOf(environment: string, { vars, routes = [], d1_databases }: DeployConfig): string[] {
   const at = `[env.${environment}] of wrangler.toml`;
   const { shopZone, cnameTarget, baseUrl, baseHost } = namesOf({ vars, routes });
-  // Organizations are found by the number of their database, and two bindings of one database would be taken for two.
+  // The number of a database identifies it. Two bindings of one database would count as two databases.
   const bindings = d1_databases.map((_, number) => (number === 0 ? 'DB' : `DB_${number}`));
   const missing = bindings.filter((name) => !d1_databases.some(({ binding }) => binding === name));
   const placeholders = Object.entries({ ...vars, routes }).flatMap(([name, value]) =>

@@ -5,19 +5,19 @@ import { type Run, scriptPath } from './run.ts';
 const EU = 'eu';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What can be made in a jurisdiction; without one it stays missing or null. */
+/** A resource that can be created in a jurisdiction. The field is missing or null if it was created without one. */
 interface Resource {
   jurisdiction?: string | null;
 }
 
-/** A queue as Cloudflare tells it. */
+/** A queue in the form that Cloudflare returns. */
 export interface Queue extends Resource {
   queue_id: string;
   queue_name: string;
   consumers?: { script?: string }[];
 }
 
-/** Of a database, whose id Cloudflare's API calls by either name. */
+/** A binding of the Worker. Cloudflare's API returns the id of a database as `id` or as `database_id`. */
 interface Binding {
   type: string;
   name: string;
@@ -26,9 +26,9 @@ interface Binding {
 }
 
 /**
- * Makes the databases, buckets and queues that are missing, in the EU.
- * @throws StartError for one that is there without that jurisdiction, which can never be changed, and for another database
- * than the one that is deployed or configured
+ * Creates the missing databases, buckets and queues in the EU.
+ * @throws StartError if one exists outside the EU, because its jurisdiction can never be changed; also if a database is
+ *   not the one that is deployed or configured
  */
 export async function makeResources(run: Run): Promise<void> {
   const { cloudflare, config, databases } = run;
@@ -47,7 +47,8 @@ export async function makeResources(run: Run): Promise<void> {
   }
   for (const { bucket_name: name = '' } of config.r2_buckets) {
     const [path, eu] = [`${account}/r2/buckets`, { 'cf-r2-jurisdiction': EU }];
-    // Buckets of different jurisdictions may have the same name: another one would be left behind with what is in it.
+    // Buckets in different jurisdictions may have the same name. Creating the bucket in the EU would leave the old
+    // bucket and its objects unused.
     const found = (await cloudflare.read<object>(`${path}/${name}`, eu))
       ? { jurisdiction: EU }
       : await cloudflare.read<Resource>(`${path}/${name}`);
@@ -62,7 +63,7 @@ export async function makeResources(run: Run): Promise<void> {
   }
 }
 
-/** @returns what is there, or what `make` made */
+/** Returns the found resource, or the result of `make`. @throws StartError if the found one is outside the EU */
 async function inTheEu<T extends Resource>(
   run: Run,
   what: string,

@@ -3,7 +3,7 @@ import type { RunWrangler } from '../cloudflare/wrangler.ts';
 import type { DeployConfig, Names, writeConfig } from './config.ts';
 import type { SecretFile } from './secret-file.ts';
 
-/** A request to the deployed service, and its answer. */
+/** Makes a request to the deployed service and returns the answer. */
 export type AskService = (
   method: string,
   url: string,
@@ -11,17 +11,17 @@ export type AskService = (
   body?: unknown,
 ) => Promise<{ status: number; headers: Headers; body: string }>;
 
-/** What a deployment is given. */
+/** The input of a deployment. */
 export interface Deployment {
   environment: string;
   config: DeployConfig;
   /** Output of `git status --porcelain`. */
   changes: string;
-  /** Of the commit that is deployed. */
+  /** The SHA of the commit that is deployed. */
   sha: string;
-  /** A dry run reads and says; it writes nothing, not even to a file. */
+  /** Whether to read and print only. A dry run writes nothing, not even to a file. */
   isDryRun: boolean;
-  /** CLOUDFLARE_API_TOKEN and so on. */
+  /** Environment variables, such as CLOUDFLARE_API_TOKEN. */
   env: Readonly<Record<string, string | undefined>>;
   /** The folder of the encrypted secrets. */
   dir: string;
@@ -33,16 +33,16 @@ export interface Deployment {
   wait: (ms: number) => Promise<void>;
 }
 
-/** One way through the steps of a deployment, and what they share. */
+/** One pass through the steps of a deployment, with the data that the steps share. */
 export interface Run extends Deployment {
   names: Names;
   /** The Worker's name. */
   worker: string;
   cloudflare: Cloudflare;
   secrets: SecretFile;
-  /** Ids of databases by their names, once they are found or made. */
+  /** The ids of the databases that have been found or created so far, by name. */
   databases: Record<string, string>;
-  /** One row of the table at the end. */
+  /** Adds a row to the table that is printed at the end. */
   did: (what: string, how: string) => void;
 }
 

@@ -4,27 +4,27 @@ import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
 import { StartError } from '../errors.ts';
 import { writeWhole } from '../write-whole.ts';
 
-/** What DEPLOY_KEY has to be: an age identity, as `age-keygen` prints it. */
+/** The form of DEPLOY_KEY: an age identity, as `age-keygen` prints it. */
 const IDENTITY = /^AGE-SECRET-KEY-1[0-9A-Z]+$/;
 
 export const isIdentity = (text: string | undefined): text is string => text !== undefined && IDENTITY.test(text);
 
 /**
- * The secrets of an environment: `<environment>.age`, JSON encrypted by age to DEPLOY_KEY, in the operator's repository. It is
- * written whole, so that a run that is killed leaves the one before or the one after.
+ * The secrets of an environment: the file `<environment>.age` in the operator's repository. It is JSON, encrypted by
+ * age for DEPLOY_KEY. It is written as a whole: if a run is killed, the file has either the old or the new content.
  */
 export class SecretFile {
   readonly path: string;
   readonly #identity: string;
   #values: Record<string, string> = {};
 
-  /** Its values are unknown: `open` reads them. @param identity empty: a dry run without a key */
+  /** Does not read the values; `open` does. @param identity empty in a dry run without a key */
   constructor(dir: string, environment: string, identity = '') {
     this.path = join(dir, `${environment}.age`);
     this.#identity = identity;
   }
 
-  /** @throws StartError for a key that is none, or not the file's */
+  /** Reads the file. @throws StartError if the key is not an age identity, or does not decrypt the file */
   static async open(dir: string, environment: string, identity: string | undefined): Promise<SecretFile> {
     const file = new SecretFile(dir, environment, identity);
     if (!isIdentity(identity))
@@ -40,7 +40,7 @@ export class SecretFile {
     return file;
   }
 
-  /** Whether its values are known: not those of a dry run without a key. */
+  /** Whether the values are known. False in a dry run without a key. */
   get isRead(): boolean {
     return this.#identity !== '';
   }
@@ -49,7 +49,10 @@ export class SecretFile {
     return this.#values;
   }
 
-  /** The value before stays under its name and the time: nothing else may have it, and data may need it. */
+  /**
+   * Stores a value. The previous value stays under `<name>~<time>`, because data may need it and there may be no other
+   * copy.
+   */
   async keep(name: string, value: string): Promise<void> {
     const before = this.#values[name];
     const kept = before === undefined ? {} : { [`${name}~${new Date().toISOString()}`]: before };

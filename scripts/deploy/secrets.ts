@@ -4,15 +4,15 @@ import { makeSecret, operatorTokenOf } from '../secrets.ts';
 import { type Run, scriptPath } from './run.ts';
 
 /**
- * Secrets that others make: the token of the shop zone, without which the operator activates hosts, and the access key of the
- * bucket of backups. The Worker keeps those that are not given again.
+ * Secrets that others create: the token of the shop zone (without it, the operator activates hosts), and the access key
+ * of the bucket of backups. If they are not passed again, the Worker keeps its values.
  */
 const GIVEN_SECRETS = ['SHOP_ZONE_TOKEN', 'BACKUP_ACCESS_KEY'];
 const DIGEST_LENGTH = 8;
 
 /**
- * The secrets of the Worker. Each is made once and kept, encrypted, before it goes anywhere: a run that is killed goes on with
- * the same. @returns what is uploaded with the code
+ * Returns the secrets that are uploaded with the code. Missing ones are created and stored, encrypted, before they are
+ * sent anywhere. If a run is killed, the next run therefore uses the same secrets.
  */
 export async function prepareSecrets(run: Run): Promise<Record<string, string>> {
   const { cloudflare, secrets, config, env } = run;
@@ -36,13 +36,13 @@ export async function prepareSecrets(run: Run): Promise<Record<string, string>> 
   return { ...Object.fromEntries(required.map((name) => [name, secrets.values[name] ?? ''])), ...given };
 }
 
-/** Tells the versions of one commit apart by the secrets that they were uploaded with, of which it says nothing. */
+/** Returns a tag for the versions with this commit and these secrets. The tag reveals nothing about the secrets. */
 export function tagOf({ sha }: Run, secrets: Readonly<Record<string, string>>): string {
   const digest = createHash('sha256').update(JSON.stringify(secrets)).digest('hex');
   return `${sha}-${digest.slice(0, DIGEST_LENGTH)}`;
 }
 
-/** A token of the operator API that may do everything, from the secrets that are kept; of a dry run, maybe empty. */
+/** Returns a token of the operator API with all scopes from the stored secrets. May be empty in a dry run. */
 export function operatorToken({ secrets, isDryRun }: Run): string {
   const token = operatorTokenOf(secrets.values);
   if (token === '' && !isDryRun) throw new StartError(`${secrets.path} has no token of the operator API.`);

@@ -8,7 +8,7 @@ const WAIT_MS = 2_000;
 const TRIES_MAX = 60;
 const SUBMITTED = 'order_request_submitted';
 const NAME = 'Smoke test';
-/** Names under which its organization and keys are kept with the secrets; the Worker does not get them. */
+/** The names under which the organization and its keys are stored with the secrets. They are not sent to the Worker. */
 const ORGANIZATION = 'SMOKE_ORG_ID';
 const INTEGRATION_KEY = 'SMOKE_INTEGRATION_KEY';
 const API_KEY = 'SMOKE_API_KEY';
@@ -16,9 +16,10 @@ const API_KEY = 'SMOKE_API_KEY';
 type Answered = Record<string, unknown>;
 
 /**
- * One order request, from the shop's own host to the operator's receiver: taken, known when it is sent again, told by a
- * webhook, deleted. The first run makes an organization for it. What was made is kept after each answer, and made anew where
- * no answer came.
+ * Sends an order request to the shop's own host, sends it again, waits until its webhook has reached the operator's
+ * receiver, and deletes it. The first run creates an organization for this. Each id and key is stored as soon as it is
+ * returned. If no answer came, the next run creates it again.
+ * @throws VersionFault if the service does anything else
  */
 export async function tryAnOrder(run: Run, version: string): Promise<void> {
   const { secrets, names, isDryRun } = run;
@@ -42,7 +43,7 @@ export async function tryAnOrder(run: Run, version: string): Promise<void> {
   run.did('smoke order', 'taken, known again, delivered to the receiver, deleted');
 }
 
-/** The organization, its shop, keys and subscription, as far as they are not there. @returns the organization's id */
+/** Creates what is missing of the organization, its shop, keys and subscription. @returns the organization's id */
 async function openShop(run: Run): Promise<string> {
   const { secrets, names, isDryRun, env } = run;
   const operator = `${names.baseUrl}/api/operator/v1/organizations`;
@@ -57,7 +58,8 @@ async function openShop(run: Run): Promise<string> {
   const makeKey = async (name: string, scopes: readonly string[]) =>
     keep(name, (await create(`/${orgId}/api-keys`, { name: NAME, scopes })).api_key);
   if (secrets.values[INTEGRATION_KEY] === undefined) {
-    // Taken: by the answer of a run that was killed. Whether by this organization, its key tells.
+    // 409 means that the host is taken, probably by a run that was killed. The key shows whether this organization has
+    // it.
     await create(`/${orgId}/shops`, { name: NAME, hosts: [names.smokeHost] }, [409]);
     await makeKey(INTEGRATION_KEY, ['external_orders.submit']);
   }
@@ -68,7 +70,9 @@ async function openShop(run: Run): Promise<string> {
   return orgId;
 }
 
-/** When a request was taken, as its id says (UUID version 7): deliveries of runs before are older. */
+/**
+ * Returns the time at which a request was accepted, from its id (UUID version 7). Deliveries of earlier runs are older.
+ */
 function timeOf(id: string): string {
   const ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
   return Number.isNaN(ms) ? '{created_at}' : new Date(ms).toISOString();
@@ -89,7 +93,7 @@ async function waitForDelivery(run: Run, url: string, headers: Record<string, st
   );
 }
 
-/** @param allowed statuses besides 2xx that are an answer */
+/** Calls the service. @param allowed statuses above 299 that are no error */
 async function call(
   run: Run,
   method: string,
@@ -98,7 +102,8 @@ async function call(
   body?: unknown,
   allowed: readonly number[] = [],
 ): Promise<Answered> {
-  // What the operator creates would be there twice; an order request is known by its reference.
+  // A repeated call of the operator API could create something twice. A repeated order request is recognized by its
+  // reference.
   const isRepeatable = !(method === 'POST' && url.includes('/api/operator/'));
   const answer = await again(
     () => run.ask(method, url, headers, body),
@@ -107,7 +112,7 @@ async function call(
   ).catch(() => {
     throw new StartError(`${method} ${url}: no answer. Run the same command again: it goes on where it stopped.`);
   });
-  // An answer without JSON tells by its status alone.
+  // If the answer has no JSON, only its status counts.
   const parsed: Answered = jsonOrNothing(answer.body) ?? {};
   if (answer.status > 299 && !allowed.includes(answer.status)) {
     throw new VersionFault(`${method} ${url} was answered with ${answer.status} ${String(parsed.code ?? '')}.`);
@@ -115,7 +120,10 @@ async function call(
   return { ...parsed, replayed: answer.headers.get('Idempotent-Replayed') };
 }
 
-/** Nobody's order. Its reference is the version's, so that a run that is killed sends the same again. */
+/**
+ * Returns an order request of no real person. Its reference is made from the version, so a run after a killed one sends
+ * the same request.
+ */
 function envelopeOf(version: string) {
   return {
     external_reference: `smoke-${version}`,

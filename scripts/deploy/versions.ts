@@ -4,22 +4,25 @@ import { readDeployConfig, SIGNATURES_CONFIG, writtenConfig } from './config.ts'
 import { type Run, scriptPath } from './run.ts';
 import { operatorToken, tagOf } from './secrets.ts';
 
-/** A name that is new, and its certificate, take minutes; a version at 0 % some seconds. */
+/**
+ * The wait between two tries. A new host name and its certificate need minutes; a version without traffic needs
+ * seconds.
+ */
 const WAIT_MS = 5_000;
 const FIRST_TRIES_MAX = 120;
 const TRIES_MAX = 24;
 
-/** What of a deployment serves now, and what was uploaded for this commit. */
+/** The version that serves now, and the version that was uploaded for this commit. */
 export interface Served {
-  /** Null: the Worker does not exist, or nothing of it was deployed. */
+  /** The version with the most traffic. Null if the Worker does not exist or has no deployment. */
   current: string | null;
-  /** Whether the current one has the tag and all of the traffic. */
+  /** Whether the current version has the tag and gets all traffic. */
   isOfTag: boolean;
-  /** The newest version with the tag. */
+  /** The newest version with the tag; null if there is none. */
   uploaded: string | null;
 }
 
-/** @param tag of the versions that are looked for */
+/** Returns which versions serve and are uploaded. @param tag the tag of the versions that are looked for */
 export async function readServed(run: Run, tag: string): Promise<Served> {
   type Deployments = { deployments: { versions: { version_id: string; percentage: number }[] }[] };
   type Versions = { items: { id: string; annotations?: { 'workers/tag'?: string } }[] };
@@ -34,14 +37,17 @@ export async function readServed(run: Run, tag: string): Promise<Served> {
   };
 }
 
-/** Each database in turn; migrations only add, so the version that serves works with the new schema. */
+/**
+ * Migrates one database after the other. Migrations only add, so the version that serves also works with the new
+ * schema.
+ */
 export async function migrate(run: Run): Promise<void> {
   const at = new Date().toISOString();
   run.did('databases before the migrations', `npm run restore -- --env ${run.environment} --at ${at}`);
   for (const { database_name: name = '' } of run.config.d1_databases) {
     try {
       await wrangler(run, ['d1', 'migrations', 'apply', name, '--remote']);
-      // What the planner knows of tables and new indexes.
+      // Updates the planner's statistics of tables and new indexes.
       await wrangler(run, ['d1', 'execute', name, '--remote', '--command', 'PRAGMA optimize']);
     } catch (error) {
       const why = error instanceof Error ? error.message : '';
@@ -54,9 +60,9 @@ export async function migrate(run: Run): Promise<void> {
 }
 
 /**
- * Uploads the commit with its secrets, in one: the first time at once, later beside what serves, where it has to be ready
- * before it gets the traffic.
- * @returns the version that serves then
+ * Uploads the commit together with its secrets. The first version serves at once. A later version is uploaded without
+ * traffic, and gets the traffic once it is ready.
+ * @returns the version that serves afterwards
  */
 export async function deployVersion(run: Run, served: Served, secrets: Record<string, string>): Promise<string> {
   const before = served.current;
@@ -80,13 +86,13 @@ export async function deployVersion(run: Run, served: Served, secrets: Record<st
   return version;
 }
 
-/** Cron, base host, routes and consumers, as wrangler.toml says. */
+/** Sets the cron, the base host, the routes and the queue consumers of wrangler.toml. */
 export async function setTriggers(run: Run): Promise<void> {
   await wrangler(run, ['triggers', 'deploy']);
   run.did('triggers', 'as in wrangler.toml');
 }
 
-/** Deploys the Worker that checks signatures, behind the one that it asks. */
+/** Deploys the Worker that checks signatures, after the main Worker, which it calls. */
 export async function deploySignatureChecks(run: Run): Promise<void> {
   const { name: worker = '' } = readDeployConfig(run.environment, SIGNATURES_CONFIG);
   const { isOfTag } = await readServed({ ...run, worker }, run.sha);
@@ -95,7 +101,10 @@ export async function deploySignatureChecks(run: Run): Promise<void> {
   run.did(worker, isOfTag ? 'serves, of this commit' : 'deployed');
 }
 
-/** Invocation logs hold whole addresses, and `?apikey=` is one: that they are off is read back, since wrangler only warns. */
+/**
+ * Turns invocation logs off, because they contain whole URLs, and a URL may contain a key (`?apikey=`). Reads the
+ * setting back, because wrangler only warns if it fails.
+ */
 export async function turnInvocationLogsOff({ cloudflare, ...run }: Run): Promise<void> {
   const path = `${scriptPath({ cloudflare, ...run })}/script-settings`;
   const observability = { enabled: true, logs: { enabled: true, invocation_logs: false } };
@@ -109,7 +118,7 @@ export async function turnInvocationLogsOff({ cloudflare, ...run }: Run): Promis
   run.did('invocation logs', 'off');
 }
 
-/** Gives the traffic back to the version before, if there is one. @returns what to tell the operator */
+/** Gives all traffic back to the previous version, if there is one. @returns the message for the operator */
 export async function rollBack(run: Run, before: string | null): Promise<string> {
   if (before === null) {
     return 'There is no version before it to go back to. Mend the cause and run the same command again.';
@@ -126,7 +135,10 @@ function wrangler(run: Run, args: string[], config = writtenConfig(run.environme
   return run.wrangler([...args, '--env', run.environment, '--config', config], stdin);
 }
 
-/** Of an upload: which commit it is. Without the last one wrangler makes what it does not find, such as a queue outside the EU. */
+/**
+ * Returns the options of an upload that name its commit. Without the last option, wrangler would create missing
+ * resources, such as a queue outside the EU.
+ */
 function named({ sha }: Run, tag: string): string[] {
   return ['--tag', tag, '--message', `commit ${sha}`, '--experimental-provision=false'];
 }
@@ -141,9 +153,9 @@ function serve(run: Run, ...traffic: string[]): Promise<void> {
 }
 
 /**
- * Asks `/readyz` of exactly this version until it is ready.
- * @param known checks that fail without it, too: they are no reason to keep a version back that may mend them
- * @throws VersionFault with what it says is wrong
+ * Calls `/readyz` of exactly this version until it is ready.
+ * @param known checks that fail without this version, too. They do not stop the version, because it may repair them
+ * @throws VersionFault with the reason why the version is not ready
  */
 async function becomesReady(run: Run, version: string, triesMax: number, known: readonly string[] = []): Promise<void> {
   let last = 'no answer';
@@ -164,7 +176,7 @@ async function becomesReady(run: Run, version: string, triesMax: number, known: 
   throw new VersionFault(`GET ${run.names.baseUrl}/readyz of version ${version} is not ready: ${last}.`);
 }
 
-/** What a version says of itself, whatever part of the traffic it has; null: nothing. */
+/** Returns the `/readyz` answer of a version, even if it gets no traffic. Null if there is no answer. */
 function askReady(run: Run, version: string) {
   const headers = {
     'Cloudflare-Workers-Version-Overrides': `${run.worker}="${version}"`,
@@ -173,7 +185,7 @@ function askReady(run: Run, version: string) {
   return run.ask('GET', `${run.names.baseUrl}/readyz`, headers).catch(() => null);
 }
 
-/** The names of the checks that fail. */
+/** Returns the names of the checks that fail. */
 function failingOf(body: string): string[] {
   const checks: Record<string, { status?: string }> = jsonOrNothing(body)?.checks ?? {};
   return Object.entries(checks).flatMap(([name, { status }]) => (status === 'failing' ? [name] : []));

@@ -3,7 +3,7 @@ import type { Run } from './run.ts';
 import { zoneIdOf } from './zones.ts';
 
 interface Wanted {
-  /** As Cloudflare's API calls it. */
+  /** The id of the setting in Cloudflare's API. */
   id: string;
   /** Values that change nothing for the service; all of them are texts in the API. */
   good: readonly string[];
@@ -26,8 +26,8 @@ const WANTED: readonly Wanted[] = [
 ];
 
 /**
- * Reads the settings of both zones and says what to change. They belong to whoever owns the zone, so nothing is written, and no
- * release fails by them.
+ * Reads the settings of both zones and prints which of them to change. Writes nothing, because the settings belong to
+ * the owner of the zone. Never makes a release fail.
  */
 export async function tellZoneSettings(run: Run): Promise<void> {
   const { baseHost, shopZone } = run.names;

@@ -2,7 +2,7 @@ import { StartError } from '../errors.ts';
 import { zoneRoutes } from './config.ts';
 import type { Run } from './run.ts';
 
-/** Where nothing stands behind a name but the Worker: a discard prefix (RFC 6666). */
+/** A DNS record for names that only the Worker answers. Its address is from a discard prefix (RFC 6666). */
 const NOWHERE = { type: 'AAAA', content: '100::', proxied: true } as const;
 
 interface DnsRecord {
@@ -18,8 +18,9 @@ interface Route {
 }
 
 /**
- * The zones of base host and shops, with the DNS records, the fallback origin and the routes. What belongs to somebody else
- * is refused and never changed: a deploy by hand would override a record of the base host without a question.
+ * Prepares the zones of the base host and of the shops: DNS records and the fallback origin. Checks that the base host
+ * and the routes belong to nobody else. Such a record or route is refused and never changed, although wrangler would
+ * override a record of the base host without asking.
  * @returns the id of the shop zone
  */
 export async function prepareZones(run: Run): Promise<string> {
@@ -29,7 +30,7 @@ export async function prepareZones(run: Run): Promise<string> {
   const zoneId = await zoneIdOf(run, shopZone);
   for (const { pattern, zone } of zoneRoutes(run.config)) {
     const path = `/zones/${await zoneIdOf(run, zone)}/workers/routes`;
-    // A route without a Worker keeps requests away from every Worker: it is somebody's, too.
+    // A route without a Worker keeps requests away from all Workers. It also belongs to somebody.
     const found = (await run.cloudflare.list<Route>(path)).find((route) => route.pattern === pattern);
     if (found && found.script !== run.worker)
       throw foreign(
@@ -45,7 +46,7 @@ export async function prepareZones(run: Run): Promise<string> {
   return zoneId;
 }
 
-/** The zone that a host lies in: the longest that the account has. */
+/** Returns the id of the zone that a host is in: the longest matching zone of the account. */
 export async function zoneIdOf({ cloudflare }: Run, host: string): Promise<string> {
   const labels = host.split('.');
   for (let from = 0; from < labels.length - 1; from += 1) {
@@ -59,7 +60,7 @@ export async function zoneIdOf({ cloudflare }: Run, host: string): Promise<strin
   );
 }
 
-/** The base host is a custom domain of the Worker, which wrangler makes: here only that nobody else has the name. */
+/** Checks that nobody else uses the base host. It is a custom domain of the Worker, which wrangler creates. */
 async function checkBaseHost(run: Run, zoneId: string, host: string): Promise<void> {
   const { cloudflare, worker } = run;
   const path = `${cloudflare.account}/workers/domains?hostname=${host}`;
@@ -83,7 +84,7 @@ async function makeRecord(run: Run, zoneId: string, name: string): Promise<void>
   run.did(`DNS record ${name}`, found.length > 0 ? 'there' : 'made');
 }
 
-/** Addresses and aliases of a name: other types hinder nobody. */
+/** Returns the A, AAAA and CNAME records of a name. Records of other types do not matter. */
 async function recordsOf({ cloudflare }: Run, zoneId: string, name: string): Promise<DnsRecord[]> {
   const records = await cloudflare.list<DnsRecord>(`/zones/${zoneId}/dns_records?name=${name}`);
   return records.filter((record) => record.name === name && ['A', 'AAAA', 'CNAME'].includes(record.type));
