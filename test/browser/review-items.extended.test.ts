@@ -103,6 +103,12 @@ test('the button of a line looks for what was asked for; what is not taken leave
   await page.locator('[name="quantity-0"]').focus();
   expect(await field.inputValue()).toBe(before);
   await find.click();
+  // Typing replaces the words that were searched for, and nothing is checked before a product is taken.
+  await page.keyboard.type('nirgends');
+  await page.getByText('Kein Produkt Ihres Sortiments gefunden.').waitFor();
+  expect(await field.inputValue()).toBe('nirgends');
+  expect(await page.locator('#line-0').innerText()).not.toContain('nirgends');
+  await find.click();
   await choice.click();
   expect(await field.inputValue()).toBe(CETIRIZIN);
 });
@@ -116,7 +122,7 @@ test('an item is added by its code, and a removed one is shown and put back', as
   expect(line.replaceAll('\u00a0', ' ')).toContain(added?.name);
   expect(await page.locator('[name="quantity-1"]').inputValue()).toBe('1');
   // Its fields are open, and the button that takes it out again.
-  await page.locator('#line-1 .edit [name="set"]').click();
+  await page.locator('#line-1').getByRole('button', { name: 'Streichen' }).click();
   await expect.poll(() => page.locator('#line-1 tr:first-child del').count()).toBe(1);
   await page.getByRole('button', { name: 'Zurücknehmen' }).click();
   await expect.poll(() => page.locator('#line-1 tr:first-child del').count()).toBe(0);

@@ -152,6 +152,14 @@ describe('a request', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'approved', override_reason: 'telefonisch geklärt' });
   });
 
+  test('shows allergies and the birth date of the platform once, in words', async ({ api, browser }) => {
+    const id = await openRequest(api, { birth_date: '1980-02-29', allergies: ['Nüsse', 'Penicillin'], visits: 7 });
+    const { text } = await browser.get(`${REQUESTS}/${id}`);
+    expect(text).toContain(`<b>Allergien:</b> <bdi>Nüsse, Penicillin</bdi>`);
+    expect(text).toContain('<code><bdi>visits</bdi></code>');
+    for (const name of ['allergies', 'birth_date']) expect(text).not.toContain(`<bdi>${name}</bdi>`);
+  });
+
   test('is rejected with a reason, and a note where that says nothing', async ({ browser, requestId: id }) => {
     const reject = (fields: Record<string, string>) =>
       browser.submit(`${REQUESTS}/${id}/reject`, fields, `${REQUESTS}/${id}`);

@@ -161,9 +161,14 @@ describe('the form of a request', () => {
     const refused = await browser.post(approvalOf(id), typed);
     expect(refused.status).toBe(409);
     expect(refused.text).toContain('id="remainder-fault"');
+    expect(refused.text).toContain(de.requests.choose(de.requests.blockerShort.fee_differs));
     // What was sent is not what is to be paid.
     const asked = { ...typed, remainder: 'check_price' };
-    expect((await browser.post(approvalOf(id), asked)).text).toContain('id="payment-fault"');
+    const { text } = await browser.post(approvalOf(id), asked);
+    expect(text).toContain('id="payment-fault"');
+    // The customer has paid too little, so nothing can be refunded.
+    expect(text).toContain(de.requests.paymentActions.collect);
+    expect(text).not.toContain(de.requests.paymentActions.refund);
     expect(await browser.post(approvalOf(id), { ...asked, payment: 'collect' })).toMatchObject({ status: 303 });
     const { order_id } = await requestRow(id);
     expect(await getOrder(api, String(order_id))).toMatchObject({

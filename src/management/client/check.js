@@ -40,7 +40,10 @@ import { showSeen } from './seen.js';
     const check = async () => {
       asked = new AbortController();
       const { signal } = asked;
-      const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+      const fields = [...new FormData(form)].map(([name, value]) => {
+        const field = form.elements.namedItem(name);
+        return [name, (field instanceof HTMLElement ? field.dataset.taken : null) ?? String(value)];
+      });
       try {
         const answer = await fetch(form.dataset.check ?? '', {
           method: 'POST',
@@ -102,7 +105,9 @@ import { showSeen } from './seen.js';
       if (!(button instanceof HTMLButtonElement) || button.form !== form) return;
       event.preventDefault();
       // The button disappears with the finding that it settles, so the focus moves to the line.
-      elementsOf('summary', button.closest('tbody') ?? form)[0]?.focus({ preventScroll: true });
+      const [change] = elementsOf('summary', button.closest('tbody') ?? form);
+      change?.focus({ preventScroll: true });
+      if (button.closest('.edit')) change?.closest('details')?.removeAttribute('open');
       for (const [name, value] of new URLSearchParams(button.value)) {
         const field = form.elements.namedItem(name);
         if (field instanceof HTMLSelectElement) {

@@ -49,7 +49,11 @@ import { clicked, elementsOf } from './page.js';
     let timer;
     let asked = new AbortController();
     let active = -1;
+    /** The product of the line until another one is taken. */
+    let before = field.value;
     const options = () => elementsOf('[data-product]', list);
+    const isOfLine = !isSearch && !('adds' in field.dataset);
+    const isWords = () => field.value !== before && /\p{L}/u.test(field.value) && !/^P1-/i.test(field.value);
     const isLongEnough = () => field.value.trim().length >= LENGTH_MIN;
 
     /** @type {(index: number) => void} */
@@ -100,6 +104,8 @@ import { clicked, elementsOf } from './page.js';
       const [only, ...others] = options();
       if (!isSearch && only && others.length === 0 && /^\d{8,}$/.test(field.value)) return take(only);
       list.hidden = options().length === 0;
+      if (list.hidden) said.className = 'hint';
+      else if (isOfLine) list.scrollIntoView({ block: 'center' });
       field.setAttribute('aria-controls', fresh.id);
       field.setAttribute('aria-expanded', String(!list.hidden));
       mark(-1);
@@ -122,6 +128,8 @@ import { clicked, elementsOf } from './page.js';
       const { product = '', price = '', href } = option.dataset;
       if (href) return location.assign(href);
       field.value = product;
+      before = product;
+      delete field.dataset.taken;
       const own = 'own' in option.dataset ? beside('price') : null;
       if (own) own.value = price;
       fill('price', price);
@@ -139,12 +147,23 @@ import { clicked, elementsOf } from './page.js';
       beside('quantity')?.select();
     };
 
-    field.addEventListener('input', () => {
+    field.addEventListener('input', (event) => {
       shut();
+      // Words name no product: until one is taken, the previous product is checked (check.js).
+      if (isOfLine && isWords()) {
+        field.dataset.taken = before;
+        event.stopPropagation();
+      } else delete field.dataset.taken;
       said.className = 'unseen';
       if (isLongEnough()) timer = setTimeout(search, WAIT_MS);
     });
-    field.addEventListener('blur', shut);
+    field.addEventListener('blur', () => {
+      shut();
+      if (!isOfLine || !isWords()) return;
+      field.value = before;
+      delete field.dataset.taken;
+      said.className = 'unseen';
+    });
     // Pressing the mouse button would move the focus and close the list before the click.
     list.addEventListener('mousedown', (event) => event.preventDefault());
     list.addEventListener('click', (event) => {
@@ -178,12 +197,11 @@ import { clicked, elementsOf } from './page.js';
     const field = line?.querySelector('[name^="product-"]');
     if (!line || !(field instanceof HTMLInputElement)) return;
     for (const fold of elementsOf('tr:first-child details', line)) fold.setAttribute('open', '');
-    const { value } = field;
-    const words = button?.dataset.find || value;
-    // If nothing is chosen, the field gets its value back.
-    field.addEventListener('blur', () => (field.value = field.value === words ? value : field.value), { once: true });
-    field.value = words;
+    field.value = button?.dataset.find || field.value;
     field.focus();
+    // Typing replaces the words. A narrow field shows their beginning.
+    field.select();
+    field.scrollLeft = 0;
     field.dispatchEvent(new Event('input'));
   });
 }

@@ -10,7 +10,7 @@ import { amountText, birthDateOf, formatDate, formatMoney, kept, onDay, quantity
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, isCarried } from '../ui/order-summary';
-import { noteKindOf, OpenQuestions, PersonWords, shownDetails } from '../ui/panels';
+import { OpenQuestions, PersonWords, shownDetails } from '../ui/panels';
 import { Icon, Notice } from '../ui/parts';
 import { hasFieldErrors, useView } from '../ui/view';
 import { tourMessages } from './list-messages';
@@ -314,9 +314,7 @@ const DETAILS_OPEN_MAX = 6;
 
 /** The customer's note, open questions, and the platform's details. */
 function Words({ leaving: { order, questions } }: { leaving: LeavingOrder }) {
-  // The date of birth is shown beside the name, and the notes are shown above.
-  const born = birthDateOf(useView(), order);
-  const details = shownDetails(order.platformDetails).filter(([name]) => name !== born?.name && !noteKindOf(name));
+  const details = shownDetails(order);
   return (
     <>
       <PersonWords note={order.note} details={order.platformDetails} />

@@ -33,7 +33,7 @@ export function CustomerPanel({ detail }: DetailProps) {
           [t.request, order.orderRequestId && <a href={requestPath(order.orderRequestId)}>{t.toRequest}</a>],
         ]}
       />
-      <PlatformDetails details={shownDetails(order.platformDetails)} />
+      <PlatformDetails details={shownDetails(order)} />
     </Panel>
   );
 }

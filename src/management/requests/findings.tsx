@@ -336,11 +336,13 @@ export function RemainderQuestion({ review: { request, lines }, state }: ReviewP
 /** Asks how to treat the difference between the paid amount and the total. No answer is preselected. */
 export function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'> & { difference: PaymentDifference }) {
   const t = messages();
+  // Nobody collects what the customer has paid too much, or refunds what is still owed.
+  const wrong = difference.paidCents < difference.totalCents ? 'refund' : 'collect';
   const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(cents));
   return (
     <Notice tone="wait">
       <Group name="payment" id="payment" label={t.payment(paid ?? '', total ?? '')} fault={state.fieldErrors?.payment}>
-        {PAYMENT_ACTIONS.map((action) => (
+        {PAYMENT_ACTIONS.filter((action) => action !== wrong).map((action) => (
           <Choice
             type="radio"
             name="payment"

@@ -23,7 +23,7 @@ export interface LineProps extends ReviewProps {
 /** Differences that make the supplied product another medicine, and do not only change the amount or price. */
 const OTHER_MEDICINE: readonly Difference['code'][] = ['substance', 'strength', 'form', 'release'];
 
-export function isOtherMedicine({ difference: { code } }: LineDifference): boolean {
+export function isOtherMedicine(code: Difference['code']): boolean {
   return OTHER_MEDICINE.includes(code);
 }
 
@@ -122,7 +122,7 @@ function Acknowledgement({ state, of, found, index }: LineProps & { found: LineD
   const name = `acknowledged-${of.row}`;
   const id = index === 0 ? name : `${name}-${index}`;
   return (
-    <div class={isOtherMedicine(found) ? 'notice bad ack' : 'notice wait ack'}>
+    <div class={isOtherMedicine(found.difference.code) ? 'notice bad ack' : 'notice wait ack'}>
       <label>
         <input
           type="checkbox"

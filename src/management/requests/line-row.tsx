@@ -49,7 +49,7 @@ function toneOf({ hindrances, differences }: LineView, { acknowledged = [] }: Li
   const open = differences.filter(
     ({ key, difference }) => difference.severity === 'acknowledge' && !acknowledged.includes(key),
   );
-  if (hindrances.length > 0 || open.some(isOtherMedicine)) return 'bad';
+  if (hindrances.length > 0 || open.some(({ difference }) => isOtherMedicine(difference.code))) return 'bad';
   return open.length > 0 ? 'wait' : undefined;
 }
 
@@ -197,7 +197,9 @@ function EditFields({ state, of }: Omit<LineProps, 'review'>) {
   return (
     <div>
       {pzn && <Hidden name={`pzn-${row}`} value={`${pzn} ${typed.productId}`} />}
-      <LineField {...field('product', t.productId, pzn ?? typed.productId)} />
+      <div class="find">
+        <LineField {...field('product', itemMessages().pznOrName, pzn ?? typed.productId)} />
+      </div>
       <LineField {...field('quantity', sharedMessages().common.quantity, typed.quantity)} inputmode="numeric" />
       <LineField {...field('price', t.unitPrice, typed.price)} inputmode="decimal" />
       {(isShort(of) || typed.later !== '') && (
@@ -211,7 +213,10 @@ function EditFields({ state, of }: Omit<LineProps, 'review'>) {
           <input type="checkbox" name={`co_payment-${row}`} value="on" checked={typed.isCoPayment} /> {t.coPayment}
         </label>
       )}
-      <SetButton row={row} set={{ quantity: '0' }} label={itemMessages().remove} />
+      <span class="acts">
+        <SetButton row={row} set={{ quantity: '0' }} label={itemMessages().remove} />
+        <SetButton row={row} set={{ done: '' }} label={itemMessages().done} />
+      </span>
     </div>
   );
 }

@@ -3,7 +3,10 @@ import { orders } from '../ui/order-messages';
 
 /** Texts of the approval form. */
 const formMessages = {
-  tickMissing: ['Bitte prüfen und ankreuzen, oder beiseitelegen.', 'Please check and tick it, or set it aside.'],
+  tickMissing: [
+    'Rezept: bitte prüfen und ankreuzen, oder beiseitelegen.',
+    'Prescription: please check and tick it, or set it aside.',
+  ],
   checkedAs: ['geprüft wurde', 'what was checked'],
   checkedAsTexts: {
     signed_file: ['QES geprüft', 'QES checked'],
@@ -58,12 +61,11 @@ const formMessages = {
   ],
   remainders: {
     fee: ['Gebühr', 'Fee'],
-    co_payment: ['Zuzahlung', 'Co-payment'],
-    voucher: ['Gutschein/Abzug (trägt die Plattform)', 'Voucher (paid by the platform)'],
+    ...orders.discounts,
     check_price: ['Preis prüfen', 'Check the price'],
   },
   checkedTotal: (total: string) => [`es gilt ${total}`, `the total is ${total}`],
-  paymentMissing: ['Bitte wählen.', 'Please choose.'],
+  choose: (what: string) => [`${what}: bitte wählen.`, `${what}: please choose.`],
   paymentActions: {
     collect: ['Differenz kassieren', 'Collect the difference'],
     refund: ['Differenz erstatten', 'Refund the difference'],
@@ -108,7 +110,7 @@ const reviewMessages = {
       ['Teillieferung', 'Wiederholung laut Rezept'],
       ['Partial supply', 'Repeat as prescribed'],
     ],
-    reject: ['Ablehnen: Schon eingelöst', 'Reject: already redeemed'],
+    reject: ['Ablehnen: Rezept liegt schon vor', 'Reject: prescription came before'],
   },
   viewer: {
     bar: ['Ansicht des Rezepts', 'View of the prescription'],
@@ -242,8 +244,8 @@ export const messages = texts({
   blockerTexts: {
     no_lines: ['Tragen Sie die Artikel aus dem Rezept ein.', 'Add the items of the prescription.'],
     unmatched_line: [
-      'Keinem Produkt Ihres Sortiments zugeordnet; der Bestand ändert sich nicht.',
-      'Matches no product in your inventory; stock will not change.',
+      'Ohne Produkt ändert sich der Bestand nicht. Wählen Sie eines, oder begründen Sie es.',
+      'Without a product, stock does not change. Choose one, or give a reason.',
     ],
     address_missing: [
       'Soll gebracht oder verschickt werden, aber die Anschrift fehlt. Fragen Sie nach, oder begründen Sie es.',
@@ -267,8 +269,8 @@ export const messages = texts({
       'The price of a prescribed item differs from yours: mark it as a co-payment, or give a reason.',
     ],
     prescription_redeemed: [
-      'Dasselbe Rezept liegt schon mit einer früheren Anfrage vor. Nur mit Begründung.',
-      'An earlier request has the same prescription. Only with a reason.',
+      'Dasselbe Rezept liegt schon mit einer früheren Anfrage vor.',
+      'An earlier request has the same prescription.',
     ],
     not_available: [
       'Wird derzeit nicht angeboten. Nehmen Sie ein anderes Produkt, oder begründen Sie es.',
@@ -307,7 +309,7 @@ export const messages = texts({
     prescription_expired: ['Rezept abgelaufen', 'Prescription expired'],
     prescription_price: ['Anderer Preis', 'Another price'],
     payment_undecided: ['Betrag weicht ab', 'Amount differs'],
-    prescription_redeemed: ['Rezept schon eingelöst', 'Prescription redeemed before'],
+    prescription_redeemed: ['Rezept liegt schon vor', 'Prescription came before'],
     question_open: ['Rückfrage offen', 'Open question'],
     not_available: ['Nicht angeboten', 'Not offered'],
     not_available_for_pickup: ['Nicht zur Abholung', 'Not for pickup'],

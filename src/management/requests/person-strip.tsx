@@ -103,7 +103,7 @@ function paymentText({ paymentStatus, totalCents }: Review['request']): string {
  */
 function Known({ review: { person, request } }: Omit<ReviewProps, 'state'>) {
   const t = itemMessages();
-  const details = shownDetails(request.platformDetails);
+  const details = shownDetails(request);
   const more = person.isMore ? '+' : '';
   const found = [
     person.orders.length > 0 && t.orders(`${person.orders.length}${more}`),

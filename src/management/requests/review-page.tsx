@@ -2,6 +2,7 @@ import { messageLanguageOf } from '../../messages/texts';
 import type { Review } from '../../order-requests/inbox/inbox';
 import { WAITING_COUNTED_MAX } from '../../order-requests/limits';
 import type { Blocker } from '../../order-requests/review/assessment';
+import { LINES_MAX } from '../../orders/limits';
 import { packCount, REASON_CODES, type ReasonCode } from '../../orders/rules';
 import { QUESTION_CODES } from '../../orders/tables';
 import type { Language } from '../http/language';
@@ -24,6 +25,7 @@ import {
   SharedPrescription,
   Warnings,
 } from './findings';
+import { isOtherMedicine } from './line-findings';
 import { Items, Reserved } from './line-row';
 import { messages } from './messages';
 import { PersonStrip, personOf } from './person-strip';
@@ -106,13 +108,15 @@ const LINE_FIELDS = ['product', 'quantity', 'price', 'acknowledged'];
 
 /** Shows the errors, each with a link to its field. If there are no errors, shows the text of the conflict. */
 function Refused({ state }: Pick<ReviewProps, 'state'>) {
-  const faults = Object.entries(state.fieldErrors ?? {}).map(([field, text]) => {
-    const [name = '', row] = field.split('-');
-    const isOfLine = row !== undefined && LINE_FIELDS.includes(name);
-    return isOfLine
-      ? { href: `#line-${row}`, text: `${messages().line(Number(row) + 1)}: ${text}` }
-      : { href: `#${field}`, text };
-  });
+  const faults = Object.entries(state.fieldErrors ?? {})
+    .map(([field, text]) => {
+      const [name = '', row] = field.split('-');
+      const isOfLine = row !== undefined && LINE_FIELDS.includes(name);
+      return isOfLine
+        ? { at: Number(row), href: `#line-${row}`, text: `${messages().line(Number(row) + 1)}: ${text}` }
+        : { at: LINES_MAX, href: `#${field}`, text };
+    })
+    .toSorted((one, other) => one.at - other.at);
   if (faults.length === 0 && !state.conflict) return null;
   return (
     <Notice tone="bad" role="alert" isFocused class="refused">
@@ -217,7 +221,9 @@ function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedL
   const t = messages();
   const isDecider = mayCheck() || !toCheck(review).length;
   const { feeCents, discountCents } = review.charges;
-  const charges = chargeRows(review.charges).map(([label, amount]) => `${label}\u00a0${amount}`);
+  const charges = chargeRows({ ...review.charges, discountKind: null }).map(
+    ([label, amount]) => `${label}\u00a0${amount}`,
+  );
   return (
     <section class="decision" aria-label={t.decisionLabel}>
       <div class="acts">
@@ -392,6 +398,7 @@ function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
     ...unopened.map(({ id }) => ({ text: t.viewer.unopened, href: `#checked-${id}` })),
   ];
   const questions = points(true);
+  const isOther = standing.some((each) => 'difference' in each && isOtherMedicine(each.difference.code));
   const expired = standing.find(({ code }) => code === 'prescription_expired');
   return (
     <div class="open" id="open" data-checked={t.unchecked}>
@@ -405,7 +412,7 @@ function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
         </div>
       )}
       {questions.length > 0 && (
-        <div class="wait">
+        <div class={isOther ? 'bad' : 'wait'}>
           <Mark name="look" />
           <strong>{t.toAcknowledge(questions.length)}</strong>
           <Links points={questions} />

@@ -516,8 +516,8 @@ function refusedApproval(
     if ('difference' in blocker) fieldErrors[`acknowledged-${row}`] = t.acknowledgeMissing;
     if (blocker.code === 'question_open') fieldErrors[`question-${blocker.questionId}`] = t.questionOpen;
     if (blocker.code === 'signature_unconfirmed') fieldErrors[`confirm-${blocker.prescriptionId}`] = t.confirmMissing;
-    if (blocker.code === 'payment_undecided') fieldErrors.payment = t.paymentMissing;
-    if (blocker.code === 'fee_differs') fieldErrors.remainder = t.paymentMissing;
+    if (blocker.code === 'payment_undecided') fieldErrors.payment = t.choose(sharedMessages(view).orders.payment);
+    if (blocker.code === 'fee_differs') fieldErrors.remainder = t.choose(t.blockerShort.fee_differs);
     if (blocker.code === 'prescription_expired') {
       fieldErrors[`issued-${blocker.prescriptionId}`] = blockerText(view, blocker.code);
     }

@@ -99,6 +99,7 @@ export const orders = {
   },
   /** Labels of the customer's notes. */
   words: {
+    allergies: ['Allergien', 'Allergies'],
     note: ['Notiz', 'Note'],
     delivery: ['Lieferhinweis', 'Delivery'],
   },

@@ -9,7 +9,7 @@ import { isSetAside } from '../../prescriptions/coverage';
 import { REPLACED } from '../../prescriptions/set-aside';
 import type { PrescriptionRow } from '../../prescriptions/store';
 import { CopyButton, FormButton, UploadForm } from './fields';
-import { amountText, formatTime, kept } from './format';
+import { amountText, birthDateOf, formatTime, kept } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import { ButtonLink, Facts, Notice, Panel, Quote } from './parts';
@@ -144,36 +144,39 @@ function Covered({ prescription, lines }: Pick<OneProps, 'prescription' | 'lines
 type Question = Pick<OrderDetail['questions'][number], 'code' | 'text' | 'answeredAt'>;
 type Details = Readonly<Record<string, string>> | null;
 
-/** Platforms' names for the customer's notes, in lower case, without hyphens, underscores and the plural's `s`. */
+/** Platforms' names for the customer's words, in lower case, without hyphens, underscores and the plural's `s`. */
 const NAMES = {
+  allergies: ['allergie', 'allergy', 'allergien', 'knownallergie', 'intolerance', 'unverträglichkeiten'],
   note: ['note', 'customernote', 'ordernote', 'patientnote', 'comment', 'message'],
   delivery: ['deliveryinstruction', 'deliverynote', 'deliverycomment'],
 };
 
-/** The customer's notes of a kind in the platform's details. `delivery`: for the courier. */
-export function wordsOf(kind: keyof typeof NAMES, details: Details): string[] {
-  return Object.entries(details ?? {}).flatMap(([name, text]) => (noteKindOf(name) === kind && text ? [text] : []));
+type WordKind = keyof typeof NAMES;
+const KINDS = Object.keys(NAMES) as WordKind[];
+
+/** The customer's words of a kind in the platform's details. `delivery`: for the courier. */
+export function wordsOf(kind: WordKind, details: Details): string[] {
+  return Object.entries(details ?? {}).flatMap(([name, text]) => (kindOf(name) === kind && text ? [text] : []));
 }
 
-/** The kind of customer's note that a platform's detail of this name holds; undefined if it holds no note. */
-export function noteKindOf(name: string): keyof typeof NAMES | undefined {
+function kindOf(name: string): WordKind | undefined {
   const plain = name.toLowerCase().replace(/[_-]|s$/g, '');
-  return (['note', 'delivery'] as const).find((kind) => NAMES[kind].includes(plain));
+  return KINDS.find((kind) => NAMES[kind].includes(plain));
 }
 
-/** The customer's notes, each text only once. The note comes first, then the notes in the platform's details. */
+/** The customer's words, each text only once. Allergies come first, then the notes. A list is shown without brackets. */
 export function PersonWords({ note = null, details }: { note?: string | null; details: Details }) {
-  const all = [
-    ...[note ?? '', ...wordsOf('note', details)].map((text) => ['note', text] as const),
-    ...wordsOf('delivery', details).map((text) => ['delivery', text] as const),
-  ];
+  const all = KINDS.flatMap((kind) =>
+    [...(kind === 'note' ? [note ?? ''] : []), ...wordsOf(kind, details)].map((text) => [kind, text] as const),
+  );
   return (
     <>
       {all
         .filter(([, text], at) => text && all.findIndex(([, other]) => other === text) === at)
         .map(([kind, text]) => (
           <Quote>
-            <b>{sharedMessages().orders.words[kind]}:</b> <bdi>{text}</bdi>
+            <b>{sharedMessages().orders.words[kind]}:</b>{' '}
+            <bdi>{/^\[.*\]$/.test(text) ? text.replace(/["[\]]/g, '').replaceAll(',', ', ') : text}</bdi>
           </Quote>
         ))}
     </>
@@ -196,9 +199,11 @@ export function OpenQuestions({ questions }: { questions: readonly Question[] })
   );
 }
 
-/** The platform's details that the signed-in person may see. */
-export function shownDetails(details: Details): [name: string, text: string][] {
-  return Object.entries((mayUse('prescriptions.read') ? details : withoutHealth(details)) ?? {});
+/** The platform's details that the signed-in person may see, without the customer's words and the date of birth. */
+export function shownDetails(of: Parameters<typeof birthDateOf>[1]): [name: string, text: string][] {
+  const born = birthDateOf(useView(), of);
+  const details = mayUse('prescriptions.read') ? of.platformDetails : withoutHealth(of.platformDetails);
+  return Object.entries(details ?? {}).filter(([name]) => name !== born?.name && !kindOf(name));
 }
 
 /** The platform's details under the platform's own names. */
