@@ -20,7 +20,7 @@ export async function variablesOf(demo: Demo): Promise<Variables> {
   };
 }
 
-/** Makes a call with the values of its variables. */
+/** Makes a call. Variables in it are replaced by their values. */
 export async function send(step: Call, variables: Variables): Promise<Answer> {
   const own = Object.entries(headersOf(step)).map(([name, value]) => [name, filled(value, variables)]);
   const headers = { ...Object.fromEntries(own), ...(step.body && { 'Content-Type': 'application/json' }) };
@@ -36,7 +36,7 @@ export function filled(text: string, variables: Variables): string {
   });
 }
 
-/** The text at a place of the response. */
+/** Returns the text at a path in the response. */
 export function pick(answer: string, { at }: Save): string {
   const names = at.split(/[.[\]]+/).filter(Boolean);
   const value = names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)?.[name], JSON.parse(answer));

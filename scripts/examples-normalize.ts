@@ -6,11 +6,11 @@ const NOW = '2026-11-20T09:30:00.000Z';
 const SHOP_URLS = ['https://loewen.example', 'https://loewen-zwei.example'];
 const ACCESS_TOKEN = 'eyJhbGciOiJIUzI1NiIsImtpZCI6InQxIn0.eyJzY29wZSI6IiJ9.c2lnbmF0dXJl';
 const WEBHOOK_URL = 'https://erp.example/offizin/webhooks';
-/** Times that a receiver took, by the name of the member. */
+/** Values that replace measured response times of receivers, by the name of the member. */
 const DURATIONS: Record<string, number> = { duration_ms: 41, p50_ms: 38, p95_ms: 120 };
 const PAY_TOKEN = '4kT9xQ2mVdL7';
 const KEY_ID = 'aK7pQ2xW9mZe';
-/** Finds the public part of an API key; responses contain it as the actor who decided. */
+/** Where the public part is in an API key. Responses contain this part as the actor who decided. */
 const KEY_ID_AT = ['ofz_'.length, 'ofz_'.length + KEY_ID.length] as const;
 
 const STEP_MS = 600_000;
@@ -20,10 +20,10 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Replaces what differs from one recording to the next. The new id depends only on the
- * example and on the id's position in it, so that a new example does not change the others. Times count from `NOW` in
- * steps of ten minutes.
- * @param example the id of its operation
+ * Returns a function that replaces the values in an example that differ from one recording to the next. A new id
+ * depends only on the example and on the id's position in it, so that a new example does not change the ids of others.
+ * Times count from `NOW` in steps of ten minutes.
+ * @param example the id of the example's operation
  */
 export function normalizer(example: string, demo: Demo): (value: unknown) => unknown {
   const startedAt = Date.now();
@@ -48,7 +48,7 @@ export function normalizer(example: string, demo: Demo): (value: unknown) => unk
       const fixed = place.replace(UUID, idOf).replace(/\d{13}/, String(Date.parse(NOW)));
       return Buffer.from(fixed).toString('base64url');
     }
-    // The body of the example may itself contain a time, written as `NOW`; it stays.
+    // A time in the body of the example itself is written as `NOW` and is not changed.
     if (TIME.test(text)) return Date.parse(text) === Date.parse(NOW) ? text : timeOf(text);
     if (DAY.test(text)) return dayOf(text);
     return text
@@ -78,7 +78,7 @@ function namedIds({ org_id, shops }: Demo): [string, string][] {
   ];
 }
 
-/** A UUID of version 7 that looks like one of the moment above. */
+/** Returns a UUID of version 7 that looks as if it was created around `NOW`. */
 function idFrom(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex');
   return `019aa0c4-${hash.slice(0, 4)}-7${hash.slice(4, 7)}-8${hash.slice(7, 10)}-${hash.slice(10, 22)}`;

@@ -41,7 +41,7 @@ async function record(id: string, { setUp = [], settleMs, ...example }: Example,
   return normalize({ status, ...(request && { request }), answer });
 }
 
-/** @throws Error for any other answer than 2xx */
+/** Makes a call that must succeed. @throws Error if the status is not 2xx */
 async function succeed(step: Call, variables: Variables, what: string): Promise<{ status: number; body: string }> {
   const answer = await send(step, variables);
   if (answer.status < 200 || answer.status > 299) throw new Error(`${what}: ${answer.status} ${answer.body}`);

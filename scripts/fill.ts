@@ -18,7 +18,10 @@ const SENT = {
   address_phone: '+49 40 123456',
 };
 
-/** Names that differ from the products with these ids, which the page has to point out. One requires a prescription. */
+/**
+ * Item names that differ from the products with these ids. The review page must point this out. One of these products
+ * requires a prescription.
+ */
 const MISMATCHED = [
   { name: 'Ibuprofen 400 mg', p1_id: 'P1-10037', quantity: 2, price: 0.05 },
   { name: 'Amoxicillin 1000 mg', p1_id: 'P1-10057', quantity: 400, price: 5 },
@@ -37,7 +40,7 @@ const DIFFICULT: Record<string, unknown>[] = [
   { customer_name: '<script>alert(1)</script>', ...PICKUP, items: [{ ...ITEM, quantity: 9000 }], total_amount: 1 },
   { customer_email: `${'lange-adresse.'.repeat(4)}name@sehr-lange-beispiel-domain.example`, ...PICKUP, items: [] },
 ];
-/** Requests that become orders, each with its order's status changes. */
+/** Requests that become orders, each with the status changes of its order. */
 const ORDERS: DayOrder[] = [
   { payload: { customer_name: LONG_NAME, ...PICKUP, items: [ITEM] } },
   { payload: { customer_name: 'Sabine Falsch', ...PICKUP, items: MISMATCHED.slice(0, 1) } },
@@ -67,7 +70,7 @@ const REJECTED = [
   { payload: { ...KERSTIN, ...PICKUP, items: [ITEM] }, reason: { reason_code: 'duplicate_order' } },
 ];
 
-/** Who fills the demo: programs with the keys, and a pharmacist at the desk. */
+/** The means to fill the demo: the API with its keys, and a pharmacist in the management interface. */
 interface Hands {
   demo: Demo;
   call: Api;
@@ -79,7 +82,7 @@ const NOBODY = `http://127.0.0.1:9/${'ein-recht-langer-pfad/'.repeat(5)}`;
 
 /**
  * Fills a demo organization with a day's data: waiting and decided requests, open orders, webhooks.
- * @param subscriber where its requests and orders are told
+ * @param subscriber the URL to which webhooks about its requests and orders are sent
  */
 export async function fill(demo: Demo, subscriber = NOBODY): Promise<void> {
   const { base_url: baseUrl, org_id: orgId } = demo;
@@ -109,7 +112,7 @@ export async function fill(demo: Demo, subscriber = NOBODY): Promise<void> {
   for (const payload of DIFFICULT) await submit(demo, payload, [['Rezept']]);
 }
 
-/** Makes an order of a request, and packs it as far as it says. */
+/** Submits a request, approves it, and takes its order through the steps that `order` describes. */
 async function place({ demo, call, desk }: Hands, order: DayOrder): Promise<void> {
   const { payload, pdf, isOriginalMissing, before = [], scanned = 0, later, isRestByHand, shelf, steps = [] } = order;
   const id = await submit(demo, payload, pdf);
@@ -133,7 +136,7 @@ async function place({ demo, call, desk }: Hands, order: DayOrder): Promise<void
 const DAY_MS = 86_400_000;
 const berlin = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' });
 
-/** `2026-11-27`: so many days from today on. */
+/** Returns the day that is `days` after today, such as `2026-11-27`. */
 function dayIn(days: number): string {
   return berlin.format(Date.now() + days * DAY_MS);
 }
@@ -153,7 +156,7 @@ async function approve(call: Api, id: string): Promise<string> {
   return (await call('POST', `/order-requests/${id}/approve`, {})).order_id;
 }
 
-/** Ticks its prescriptions, with the original to follow, and approves. */
+/** Ticks the prescriptions of a request, notes that the original is to follow, and approves the request. */
 async function approveAtDesk(desk: Desk, call: Api, id: string): Promise<string> {
   const page = `/manage/requests/${id}`;
   const fields = await desk.fieldsAt(page);
@@ -163,7 +166,7 @@ async function approveAtDesk(desk: Desk, call: Api, id: string): Promise<string>
   return (await call('GET', `/order-requests/${id}`)).order_id;
 }
 
-/** Files a prescription that came another way. */
+/** Files a prescription that did not come with the request. */
 function file(desk: Desk, id: string, pages: string[][]): Promise<void> {
   const page = `/manage/requests/${id}`;
   return desk.upload(page, `${page}/prescription`, 'prescription_file', pdfOf(pages));

@@ -8,12 +8,12 @@ import { StartError } from './errors.ts';
 const POLL_MS = 100;
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
-/** Without keep-alive: reusing a connection that the server is just closing would fail the request. */
+/** Makes a request without keep-alive. On a connection that the server is just closing, the request would fail. */
 export function request(url: string, init: RequestInit = {}): Promise<Response> {
   return fetch(url, { ...init, headers: { ...init.headers, Connection: 'close' } });
 }
 
-/** The value of a text; undefined for what is no JSON. */
+/** Parses JSON; undefined if the text is no JSON. */
 export function jsonOrNothing(text: string) {
   try {
     return JSON.parse(text);
@@ -28,7 +28,7 @@ export interface Answer {
   body: string;
 }
 
-/** Posts to any host name at the loopback address: not every machine resolves `*.localhost`. */
+/** Sends a POST to the loopback address with any host name, because not every machine resolves `*.localhost`. */
 export function post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
   return call('POST', url, headers, body);
 }
@@ -39,8 +39,8 @@ interface CallOptions {
 }
 
 /**
- * The same with any method.
- * @param options without an agent every call has a connection of its own, without a signal it has no time limit
+ * As `post`, with any method.
+ * @param options without `agent`, the call has its own connection. Without `signal`, it has no time limit
  */
 export function call(
   method: string,
@@ -53,7 +53,7 @@ export function call(
   return exchange(Number(port), { method, host, path: pathname + search, headers, body }, options);
 }
 
-/** A request as it goes over the wire. */
+/** A request in the form in which it is sent. */
 export interface Sent {
   method: string;
   host: string;
@@ -62,7 +62,7 @@ export interface Sent {
   body?: string | Buffer;
 }
 
-/** Sends a request to the loopback address, whatever host it names. Nothing of it is looked at or changed. */
+/** Sends a request to the loopback address, with any host name in it. The request is sent as given, without checks. */
 export async function exchange(
   port: number,
   { method, host, path, headers, body }: Sent,
@@ -75,7 +75,7 @@ export async function exchange(
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
 
-/** @throws StartError when nothing answers 200 in time */
+/** Waits until a URL answers 200. @throws StartError if the time limit is over */
 export async function waitForOk(url: string, timeoutMs: number): Promise<void> {
   const isOk = async () => {
     const answer = await request(url).catch(() => null);
@@ -85,7 +85,7 @@ export async function waitForOk(url: string, timeoutMs: number): Promise<void> {
   await waitFor(isOk, timeoutMs, `${url} gave no 200`);
 }
 
-/** @throws StartError with the complaint when it does not come true within the time limit */
+/** Waits until a condition is true. @throws StartError with `complaint` if the time limit is over */
 export async function waitFor(
   isTrue: () => Promise<boolean> | boolean,
   timeoutMs: number,
@@ -99,14 +99,14 @@ export async function waitFor(
   throw new StartError(`${complaint} within ${timeoutMs / 1000} s.`);
 }
 
-/** @throws StartError when the port is in use */
+/** @throws StartError if the port is in use */
 export async function assertPortIsFree(port: number, advice: string): Promise<void> {
   for (const host of LOOPBACK) {
     if (await isTaken(port, host)) throw new StartError(`Port ${port} is taken. ${advice}`);
   }
 }
 
-/** Resolves when the port is free again, at the latest after the time limit. */
+/** Resolves when the port is free again, or when the time limit is over. */
 export async function waitUntilFree(port: number, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline && (await isTaken(port, LOOPBACK[0]))) await delay(POLL_MS);

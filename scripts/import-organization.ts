@@ -1,7 +1,7 @@
 /**
- * `npm run import-organization -- FILE --key KEY [--shard N] [--replace]`: imports an organization from its file, decrypted here,
- * by the operator API (scope `restore`). `--replace`: the organization is there, and goes back to the file. Ended and started
- * again, it goes on where it was.
+ * `npm run import-organization -- FILE --key KEY [--shard N] [--replace]`: decrypts the file of an organization here,
+ * and imports it by the operator API (scope `restore`). `--replace`: the organization exists and is set back to the
+ * file. If the command is stopped and started again, it continues.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ const USAGE =
 
 const POLL_MS = 500;
 
-/** What the operator API tells; `src/operator/exports.ts`. */
+/** The progress of an import as the operator API returns it (`src/operator/exports.ts`). */
 export interface Progress {
   import_id: string;
   mode: 'new' | 'replace' | 'move';
@@ -33,7 +33,7 @@ interface Import {
   replace?: boolean;
 }
 
-/** @returns the last answer, which is `done` @throws StartError if the file or the service refuses */
+/** @returns the last answer, whose state is `done` @throws StartError if the file is wrong or the service refuses it */
 export async function importFile(
   operator: Operator,
   { path, key, ...asked }: Import,

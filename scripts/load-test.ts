@@ -8,7 +8,7 @@ import { HEAP_BYTES_PER_REQUEST_MAX, loadTest } from '../test/node/support/load-
 import { withOwnService } from './own-service.ts';
 
 const CONNECTIONS = 16;
-/** With fewer, what a measure of the heap varies by is too much for each. */
+/** With fewer requests, the variation of the measured heap is too large per request. */
 const REQUESTS_MIN = 5_000;
 const FAULTS_SHOWN = 20;
 

@@ -1,6 +1,6 @@
 import { type DemoMember, Desk } from './day/desk.ts';
 
-/** Accounts of the demo, with a password that is easy to type: it opens only the service on this machine. */
+/** Accounts of the demo. The password is easy to type, because it opens only the service on this machine. */
 const PEOPLE = [
   { name: 'Erika Muster', email: 'inhaberin@loewen.example', role: 'owner' },
   { name: 'Kemal Öztürk', email: 'apotheker@loewen.example', role: 'pharmacist' },
@@ -10,7 +10,7 @@ const PASSWORD = 'loewen-am-markt';
 
 type Invite = (person: { email: string; role: string }) => Promise<{ invitation_url: string }>;
 
-/** Invites three people, who accept as a browser would. */
+/** Invites three people and accepts the invitations as a browser would. */
 export async function makeMembers(invite: Invite): Promise<DemoMember[]> {
   const members: DemoMember[] = [];
   for (const { name, email, role } of PEOPLE) {

@@ -1,7 +1,8 @@
 /**
- * `npm run move-organization -- <organization> <number of the database>`: moves an organization to another database by its
- * file, with the operator API (scope `restore`). The organization is closed meanwhile (503 with Retry-After). If this is ended
- * before its end, the organization goes on where it was, an hour after its file was ready.
+ * `npm run move-organization -- <organization> <number of the database>`: moves an organization to another database by
+ * its file, with the operator API (scope `restore`). During the move, the organization is closed (503 with
+ * Retry-After). If the command is stopped before the move is complete, the organization stays on its old database and
+ * is opened again an hour after its file was ready.
  */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -36,7 +37,7 @@ async function move(operator: Operator, orgId: string, shard: number): Promise<v
     const path = join(folder, 'organization.tar');
     const { body } = await operator.send('GET', `${at}/${id}/file`);
     if (!body) throw new StartError('The file is empty.');
-    // The rows are encrypted on the disk, by a key that is nowhere but here.
+    // The rows on the disk are encrypted. Only this process has the key.
     await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(path));
     await importFile(operator, { path, key }, (line) => console.log(line));
     console.log(`It lives on database ${shard}.`);

@@ -1,8 +1,8 @@
 /**
- * `npm run open-export -- FILE [--key KEY] --to DIR`: decrypts and checks the file of an organization, and writes its tables
- * as CSV and NDJSON and its prescriptions as PDFs to a new folder. KEY is the file of an age identity, or the identity; without
- * it the passphrase of a file that an owner began is read from standard input.
- * Needs no service.
+ * `npm run open-export -- FILE [--key KEY] --to DIR`: decrypts and checks the file of an organization. Writes its
+ * tables as CSV and NDJSON, and its prescriptions as PDFs, to a new folder. KEY is an age identity, or the name of a
+ * file with one. Without KEY, the passphrase of a file that an owner began is read from standard input. Needs no
+ * service.
  */
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const USAGE = 'Usage: npm run open-export -- <file> [--key <age identity or its 
 
 type Cell = string | number | null;
 
-/** Writes all of a file to a new folder. @throws StartError if something is missing or was changed */
+/** Writes the content of a file to a new folder. @throws StartError if something is missing or was changed */
 async function writeAll({ manifest, text, parts }: OpenFile, to: string): Promise<void> {
   await mkdir(join(to, 'prescriptions'), { recursive: true });
   await writeFile(join(to, 'manifest.json'), text, { flag: 'wx' });
@@ -44,7 +44,10 @@ async function writePart(
   return files.size;
 }
 
-/** Appends rows to a table: all of each as NDJSON, without its secrets as CSV. @returns how many */
+/**
+ * Appends rows to the files of a table: complete rows as NDJSON, and rows without secrets as CSV. @returns the number
+ * of rows
+ */
 async function writeRows(path: string, text: string, secrets: readonly string[]): Promise<number> {
   const rows = text.split('\n').flatMap((line) => (line ? [JSON.parse(line) as Record<string, Cell>] : []));
   const columns = Object.keys(rows[0] ?? {}).filter((column) => !secrets.includes(column));
@@ -55,7 +58,7 @@ async function writeRows(path: string, text: string, secrets: readonly string[])
   return rows.length;
 }
 
-/** A cell of a CSV file. Texts that a spreadsheet would run as formulas begin with an apostrophe. */
+/** Returns a cell of a CSV file. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
 function cellOf(value: Cell): string {
   const text = typeof value === 'string' && /^\s*[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -3,16 +3,19 @@ import { readDemo } from './demo.ts';
 import { StartError } from './errors.ts';
 
 const RETRY_MS = 2_000;
-/** A service that cannot be reached for a minute ends the script; started again, it goes on. */
+/** The number of failed tries after which the script ends: about a minute. If it is started again, it continues. */
 const FAILURES_MAX = 30;
 
-/** Calls of the operator API, by scripts. Each may be sent again. */
+/** Calls the operator API for scripts. Every call may be repeated. */
 export class Operator {
   private readonly base: string;
   private readonly token: string;
   private readonly waitMs: number;
 
-  /** @throws StartError without an address or a token: by default BASE_URL and OPERATOR_TOKEN, else those of the local service */
+  /**
+   * By default, uses BASE_URL and OPERATOR_TOKEN, or else the local service. @throws StartError without an address or a
+   * token
+   */
   constructor(
     baseUrl = process.env.BASE_URL || readDemo()?.base_url,
     token = process.env.OPERATOR_TOKEN || readDemo()?.operator_token,
@@ -25,18 +28,18 @@ export class Operator {
     this.waitMs = waitMs;
   }
 
-  /** @param body sent as JSON, bytes as they are */
+  /** Makes a call and parses the answer. @param body sent as JSON; bytes are sent as they are */
   readonly call: Call = async <T>(method: string, path: string, body?: object) =>
     (await (await this.send(method, path, body)).json()) as T;
 
-  /** @throws StartError if the service refuses, or cannot be reached for a minute */
+  /** Makes a call. @throws StartError if the service refuses the call, or cannot be reached for a minute */
   async send(method: string, path: string, body?: object): Promise<Response> {
     const isJson = body !== undefined && !(body instanceof Uint8Array);
     const headers = { Authorization: `Bearer ${this.token}`, ...(isJson && { 'Content-Type': 'application/json' }) };
     const sent = isJson ? JSON.stringify(body) : body && new Uint8Array(body as Uint8Array);
     for (let failures = 1; ; failures += 1) {
-      // With keep-alive: when the service ends the connection while a file is read more slowly than it comes, Node's fetch ends
-      // the process (nodejs/undici#5360).
+      // Keep-alive is needed: if the service closes the connection while a file is read more slowly than it arrives,
+      // Node's fetch ends the process (nodejs/undici#5360).
       const answer = await fetch(this.base + path, { method, headers, body: sent ?? null }).catch(() => null);
       if (answer?.ok) return answer;
       const said = answer ? `${answer.status} ${await answer.text()}` : 'no answer';

@@ -1,4 +1,4 @@
-/** The file of an organization, as scripts read it: its parts decrypted and checked one after the other. */
+/** Reads the file of an organization for scripts. Its parts are decrypted and checked one after the other. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
@@ -10,14 +10,14 @@ const BLOCK = 512;
 const MANIFEST = 'manifest.json.age';
 const KEY = 'key.age';
 
-/** As `writeManifest` makes it (src/restore/organization/write.ts). */
+/** The manifest that `writeManifest` writes (src/restore/organization/write.ts). */
 export interface Manifest {
   org_id: string;
   fence: string;
   rows: number;
   files: number;
   parts: { name: string; rows: number; files: number; sha256: string }[];
-  /** The columns of each class but business, by table. */
+  /** The columns of each class except `business`, by class and table. */
   classes: Record<string, Record<string, string[]>>;
 }
 
@@ -26,7 +26,7 @@ interface Entry {
   bytes: Uint8Array;
 }
 
-/** The files in a tar archive, one at a time. */
+/** Returns the files in a tar archive, one at a time. */
 async function* entriesOf(file: FileHandle): AsyncGenerator<Entry> {
   const read = async (at: number, length: number) => {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
@@ -44,7 +44,7 @@ async function* entriesOf(file: FileHandle): AsyncGenerator<Entry> {
   }
 }
 
-/** The parts of a backup, as they lie in its bucket, the manifest first. */
+/** Returns the parts of a backup from a folder with the objects of its bucket. The manifest comes first. */
 async function* filesIn(folder: string): AsyncGenerator<Entry> {
   const names = readdirSync(folder).filter((name) => name.endsWith('.age'));
   for (const name of [MANIFEST, ...names.filter((each) => each !== MANIFEST).sort()]) {
@@ -52,14 +52,17 @@ async function* filesIn(folder: string): AsyncGenerator<Entry> {
   }
 }
 
-/** The age identity that an argument is, or that the file has which it names. @throws StartError */
+/**
+ * Returns the age identity in an argument. The argument is the identity itself, or the name of a file with it. @throws
+ * StartError
+ */
 export function identityOf(key: string): string {
   const identity = /^AGE-SECRET-KEY-\S+$/m.exec(existsSync(key) ? readFileSync(key, 'utf8') : key);
   if (!identity) throw new StartError('--key is neither an age identity nor a file with one.');
   return identity[0];
 }
 
-/** The identity that a passphrase opens. @throws StartError */
+/** Decrypts the identity in a key file with a passphrase. @throws StartError */
 async function identityBehind(key: Uint8Array, passphrase: string): Promise<string> {
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
@@ -70,15 +73,20 @@ async function identityBehind(key: Uint8Array, passphrase: string): Promise<stri
 
 export interface OpenFile {
   manifest: Manifest;
-  /** The text of the manifest, and its SHA-256 (hex) as the service tells it. */
+  /** The text of the manifest, and its SHA-256 (hex), which the service shows, too. */
   text: string;
   sha256: string;
-  /** The parts in the order of the manifest, decrypted; each is what the manifest says. */
+  /** The decrypted parts, in the order of the manifest. Each has been checked against the manifest. */
   parts: AsyncGenerator<Entry>;
   close: () => Promise<void>;
 }
 
-/** @param path a file, or a folder with the objects of a backup @param key an age identity, or the passphrase of an owner @throws StartError, also from `parts`: another key, or something is missing or was changed */
+/**
+ * Opens the file of an organization.
+ * @param path a file, or a folder with the objects of a backup
+ * @param key an age identity, or an owner's passphrase
+ * @throws StartError, also while `parts` is read: if the key is wrong, or something is missing or was changed
+ */
 export async function openFile(path: string, key: string | { passphrase: string }): Promise<OpenFile> {
   const decrypter = new Decrypter();
   const decrypt = async ({ name, bytes }: Entry) =>

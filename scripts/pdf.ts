@@ -1,17 +1,20 @@
-/** Points from the upper edge of a page to its first line, and from line to line. */
+/** Distances in points: from the upper edge of a page to its first line, and from line to line. */
 const TOP = 50;
 const LINE = 22;
 const HEIGHT = 420;
-/** The most characters of a line, after which it breaks between words. */
+/** The most characters of a line. A longer line is broken between words. */
 const WIDTH = 36;
 const PARTS = new RegExp(`\\S.{0,${WIDTH - 1}}(?=\\s|$)|\\S+`, 'g');
 
-/** An A6 page with one line of text. */
+/** Returns a PDF with one A6 page and one line of text. */
 export function onePagePdf(text: string): Buffer {
   return pdfOf([[text]]);
 }
 
-/** A6 pages with lines of text, in a minimal PDF that every reader opens. The text is Latin-1 without brackets. */
+/**
+ * Returns a minimal PDF with A6 pages and lines of text, which every reader opens. The text is Latin-1 without
+ * brackets.
+ */
 export function pdfOf(pages: readonly (readonly string[])[]): Buffer {
   const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`).join(' ');
   const objects = [

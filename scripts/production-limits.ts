@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StartError } from './errors.ts';
 import { ROOT } from './paths.ts';
 
-/** Beside wrangler.toml, so that paths in it mean the same. */
+/** The file is beside wrangler.toml, so that paths in it mean the same. */
 const WRITTEN = join(ROOT, 'wrangler.production-limits.toml');
 const LIMITER = /name = "(\w+)"\nnamespace_id = "\d+"\nsimple = (\{[^}]*\})/g;
 const VARIABLES = ['RETRY_SCHEDULE_SECONDS', 'REQUESTS_PER_MINUTE'];

@@ -9,8 +9,9 @@ export interface Receiver {
 }
 
 /**
- * Receives webhooks like a subscriber: verifies each with public libraries and prints one line for it.
- * @param secretOf the subscription's signing secret, null while there is no subscription
+ * Starts a receiver of webhooks that works like a subscriber's: it verifies each webhook with public libraries and
+ * prints one line for it.
+ * @param secretOf returns the subscription's signing secret; null while there is no subscription
  */
 export async function startReceiver(port: number, secretOf: () => string | null): Promise<Receiver> {
   const server = createServer(async (request, response) => {
@@ -40,7 +41,10 @@ async function receive(request: IncomingMessage, secret: string | null): Promise
   return wrong.length === 0;
 }
 
-/** The schemes derive the key differently: one uses the secret's UTF-8 bytes, the other the decoded base64. */
+/**
+ * Returns what is wrong with a webhook. The two signature schemes derive the key differently: one uses the secret's
+ * UTF-8 bytes, the other the decoded base64.
+ */
 async function faultsOf(body: string, header: (name: string) => string, secret: string): Promise<string[]> {
   const faults: string[] = [];
   const isContract = await verify(secret, body, header('x-service-signature')).catch(() => false);

@@ -19,10 +19,10 @@ import { recordExamples, recordReads, recordRefusals, told } from './record/call
 import { mask } from './record/mask.ts';
 import { Visit } from './record/pages.ts';
 
-/** So long nothing new may come until all is told. */
+/** Deliveries count as ended after this time without a new one. */
 const QUIET_MS = 1_000;
 const ROLES = ['staff', 'pharmacist', 'owner'];
-/** Tables of jobs that run by the clock. */
+/** Tables that are left out, because jobs write them at certain times. */
 const BY_THE_CLOCK = ['d1_migrations', 'sweep_cursors', 'search_cursors', 'guards'];
 
 const [folder] = process.argv.slice(2);
@@ -52,7 +52,7 @@ await withOwnService(async (service) => {
   await step('document', () => recordDocument(demo.base_url));
   const visits = ROLES.map((role) => new Visit(demo, role, write));
   for (const visit of visits) await step('pages', () => visit.read());
-  // Late enough for the search's entries, which a job makes.
+  // By now, a job has made the entries of the search.
   await step('rows of the day', () => recordRows(service, 'rows/day'));
   await step('reads', () => recordReads(demo, write));
   await step('examples', () => recordExamples(demo, write, settled));
@@ -65,7 +65,7 @@ await withOwnService(async (service) => {
   catcher.close();
 });
 
-/** The documents, and every page of the reference. */
+/** Records the documents, and every page of the reference. */
 async function recordDocument(baseUrl: string): Promise<void> {
   const found = ['/docs', '/llms.txt', '/api/v2/public/openapi.json', '/api/v2/public/webhooks.json'];
   for (const path of found) {
@@ -81,7 +81,7 @@ async function recordDocument(baseUrl: string): Promise<void> {
   }
 }
 
-/** Resolves once no delivery has been on its way for a while. */
+/** Resolves once there has been no unfinished delivery for a while. */
 async function deliveriesEnded({ dir }: Service): Promise<void> {
   const [database] = openDatabases(dir);
   const waiting = database?.prepare('select count(*) as n from deliveries where finished_at is null');
@@ -91,7 +91,7 @@ async function deliveriesEnded({ dir }: Service): Promise<void> {
   database?.close();
 }
 
-/** The schema, and each table's number of rows and rows. */
+/** Records the schema, and the rows of each table with their number. */
 function recordRows({ dir }: Service, to: string): void {
   const [database] = openDatabases(dir);
   if (!database) throw new Error('There is no database.');
@@ -108,7 +108,7 @@ function recordRows({ dir }: Service, to: string): void {
   database.close();
 }
 
-/** Each row by itself, so that their order tells nothing. */
+/** Returns the rows of a table as texts, each masked by itself, so that their order changes nothing. */
 function rowsOf(database: DatabaseSync, table: string): string[] {
   const rows = database.prepare(`select * from "${table}"`).all();
   return rows
@@ -116,7 +116,7 @@ function rowsOf(database: DatabaseSync, table: string): string[] {
     .sort();
 }
 
-/** What a subscriber to every event got. */
+/** Records the webhooks that a subscriber to all events received. */
 function recordWebhooks({ posts }: Catcher): void {
   const texts = posts.map(({ headers, body }) => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -1,7 +1,7 @@
 /**
- * `npm run release`, in the checkout that was deployed: notes what the tests hold later releases to.
- * test/release/migrations.json: the SHA-256 of each migration, which never changes from then on.
- * test/release/worker.js.gz: the Worker, which has to go on with the schema of the next release until that one serves.
+ * `npm run release`, in the checkout that was deployed: stores two files against which tests check later releases.
+ * test/release/migrations.json: the SHA-256 of each migration. These migrations must never change from then on.
+ * test/release/worker.js.gz: the Worker. It must work with the schema of the next release until that release serves.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,7 +1,8 @@
 /**
- * `npm run restore -- --env staging|production|local --at 2026-11-20T10:00:00Z [--dry-run]`: puts every database back to a time
- * of the last 30 days, and then right what that alone would get wrong. `--dry-run` prints the plan. May be ended at any time: the
- * same command goes on. `--env local --save` saves the local databases, which have no Time Travel. docs/operating.md
+ * `npm run restore -- --env staging|production|local --at 2026-11-20T10:00:00Z [--dry-run]`: restores every database to
+ * a time in the last 30 days, and then corrects what the restore itself leaves wrong. `--dry-run` prints the plan. It
+ * may be stopped at any time: the same command then continues. `--env local --save` saves the local databases, which
+ * have no Time Travel. docs/operating.md
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,13 +23,13 @@ const USAGE =
   'Usage: npm run restore -- --env staging|production|local --at 2026-11-20T10:00:00Z [--dry-run]; --env local --save saves the local databases.';
 const ENVIRONMENTS = ['staging', 'production', 'local'];
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
-/** As far as Time Travel reaches. */
+/** The number of days that Time Travel covers. */
 const DAYS_MAX = 30;
 const DAY_MS = 86_400_000;
 
 interface Target {
   databases: Databases;
-  /** Of the service whose databases are restored. */
+  /** Returns the operator API of the service whose databases are restored. */
   operator: () => Operator;
 }
 
@@ -72,7 +73,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** What is wrong with a time. @returns null for one that can be restored */
+/** Returns why a time cannot be restored; null if it can. */
 function faultOf(text: string, at: Date): string | null {
   if (!TIME.test(text)) return '--at takes a time with its zone, as 2026-11-20T10:00:00Z.';
   if (at.getTime() > Date.now()) return '--at is a time that has not come yet.';

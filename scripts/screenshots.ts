@@ -15,7 +15,7 @@ import { ROOT } from './paths.ts';
 import { kindOf, walk } from './record/pages.ts';
 
 const OUT = join(ROOT, 'screenshots');
-/** The README's. */
+/** The folder of the README's pictures. */
 const PICTURES = join(ROOT, 'docs', 'pictures');
 const START = '/manage';
 /** Variants in which every page is taken. */
@@ -27,7 +27,7 @@ const LOOKS = [
   { name: '1024-dark', width: 1024, height: 640, locale: 'de-DE', colorScheme: 'dark' },
   { name: '360-dark', width: 360, height: 740, locale: 'de-DE', colorScheme: 'dark' },
 ] as const;
-/** How many pages to take where pages of one kind differ. Of all other kinds, one. */
+/** The most pages of a kind to take, for kinds whose pages differ. Of all other kinds, one page is taken. */
 const SAMPLES: Record<string, number> = { '/manage/requests/ID': 12, '/manage/orders/ID': 7 };
 /** Pages without a link to them: refused forms, and secrets that are shown once. The last one signs out. */
 const STATES: Record<string, (page: Page) => Promise<unknown>> = {
@@ -90,7 +90,7 @@ async function pathsFrom(page: Page): Promise<string[]> {
   return found.filter((path) => path.includes(word));
 }
 
-/** What the README shows: a review with its prescription, and the orders of a day. */
+/** Takes the README's pictures: a review with its prescription, and the orders of a day. */
 async function takePictures(page: Page): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.goto('/manage/requests');

@@ -7,10 +7,10 @@ import { StartError } from './errors.ts';
 const KEY_BYTES = 32;
 const key = () => randomBytes(KEY_BYTES).toString('base64');
 
-/** One operator, who holds every scope. */
+/** Returns an operator with all scopes and a new token. */
 const operator = (name: string) => `${name}:ready+read+write+restore:${randomBytes(KEY_BYTES).toString('base64url')}`;
 
-/** How each secret of the local service is made; .dev.vars.example says what they are for. */
+/** Functions that make the secrets of the local service. .dev.vars.example says what each secret is for. */
 const MAKERS = {
   ROOT_SECRETS: () => `r1:${key()}`,
   OPERATOR_TOKENS: () => operator('demo'),
@@ -21,16 +21,16 @@ type SecretName = keyof typeof MAKERS;
 // SAFETY: these are the keys of the object literal above.
 export const SECRET_NAMES = Object.keys(MAKERS) as SecretName[];
 
-/** A secret of a deployment. @throws StartError for a name that nothing makes */
+/** Makes a secret of a deployment. @throws StartError for an unknown name */
 export function makeSecret(name: string): string {
-  // The audit log names who acted.
+  // The audit log shows this name.
   if (name === 'OPERATOR_TOKENS') return operator('deploy');
   const found = SECRET_NAMES.find((known) => known === name);
   if (!found) throw new StartError(`scripts/secrets.ts does not say how ${name} is made.`);
   return MAKERS[found]();
 }
 
-/** The secrets that the file lacks. */
+/** Returns the names of the secrets that the file lacks. */
 export function missingSecrets(path: string): SecretName[] {
   const known = existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
   return SECRET_NAMES.filter((name) => !known[name]);

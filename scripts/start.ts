@@ -33,7 +33,10 @@ const OWN_RECEIVER = /^http:\/\/127\.0\.0\.1:(\d+)\/$/;
 
 const stopping = new AbortController();
 let receiver: Receiver | undefined;
-/** Port of the started Worker; waited for at the end until it is free, so that a new start at once succeeds. */
+/**
+ * The port of the started Worker. At the end, the script waits until the port is free, so that an immediate new start
+ * succeeds.
+ */
 let startedOn: number | undefined;
 
 // Under npm, Ctrl+C arrives twice: from the terminal and from npm.
@@ -73,7 +76,7 @@ async function run(): Promise<void> {
 
 async function serve(known: Demo | null, plan: DemoPlan): Promise<void> {
   await waitForOk(`${plan.baseUrl}/healthz`, START_TIMEOUT_MS);
-  // What is sent to it before is lost until the sweep.
+  // Until the other Worker is found, checks that are sent to it are lost until the sweep.
   await waitFor(canCheckSignatures, START_TIMEOUT_MS, 'The Worker that checks signatures was not found');
   const demo = known ?? (await makeDemo(plan));
   writeDemo(demo);
@@ -95,7 +98,7 @@ function settings(): { isFresh: boolean; showsLog: boolean; hasProductionLimits:
   };
 }
 
-/** @throws StartError now: the Worker itself would answer every request with 500 */
+/** Checks the brand before the start, because the Worker would answer every request with 500. @throws StartError */
 function assertBrand(): void {
   try {
     parseBrand(process.env.WEBHOOK_BRAND);
@@ -104,7 +107,7 @@ function assertBrand(): void {
   }
 }
 
-/** @throws StartError for data that were made without a secret that there is now: none of their keys and links would be valid */
+/** @throws StartError if the data are older than one of the secrets: none of their keys and links would be valid */
 function assertOfThisVersion(): void {
   const missing = missingSecrets(PATHS.secrets);
   if (missing.length === 0 || !readDemo()) return;
@@ -114,8 +117,8 @@ function assertOfThisVersion(): void {
 }
 
 /**
- * The demo of an earlier run, with its URLs at the current port; null if there is none or it is incomplete.
- * @throws StartError when it does not match the current settings
+ * Returns the demo of an earlier run, with its URLs at the current port. Null if there is none or it is incomplete.
+ * @throws StartError if the demo does not match the current settings
  */
 function knownDemo(baseUrl: string, operatorToken: string): Demo | null {
   const demo = readDemo();

@@ -10,7 +10,7 @@ const PATH = join(PATHS.dir, 'service.json');
 const END_TRIES_MAX = 50;
 const POLL_MS = 200;
 
-/** Who uses the state directory: the process of `npm start`, and those of wrangler that it started. */
+/** The processes that use the state directory: `npm start`, and the wrangler processes that it started. */
 interface Owner {
   pid: number;
   port: number;
@@ -18,8 +18,9 @@ interface Owner {
 }
 
 /**
- * Takes the state directory for this process, until it ends. Ends the Workers of a service that was killed without it.
- * @throws StartError where a service uses the directory: two would write to the same files
+ * Reserves the state directory for this process until it ends. If an earlier service was killed and its Workers still
+ * run, ends these Workers.
+ * @throws StartError if a running service uses the directory, because both would write to the same files
  */
 export async function takeState(port: number): Promise<void> {
   const owner = readOwner();
@@ -36,7 +37,7 @@ export async function takeState(port: number): Promise<void> {
   });
 }
 
-/** Notes which processes run the Workers. */
+/** Stores the ids of the processes that run the Workers. */
 export function noteWorkers(pids: readonly (number | undefined)[]): void {
   const owner = readOwner();
   if (owner?.pid === process.pid) write({ ...owner, workers: pids.filter((pid) => pid !== undefined) });
@@ -49,7 +50,7 @@ async function endWorker(pid: number): Promise<void> {
   }
 }
 
-/** Whether the process is there and is what it was: another one may have its number by now. */
+/** Whether a process is running and is still the same program. Another process may have got its id by now. */
 function isRunning(pid: number, name: string): boolean {
   try {
     const command = existsSync('/proc/self/cmdline')

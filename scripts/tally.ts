@@ -4,7 +4,10 @@ import type { Reporter } from 'vitest/node';
 const STDOUT = 1;
 const MESSAGE_LENGTH_MAX = 300;
 
-/** What went wrong where, in one line: of a long log often only the end is kept. */
+/**
+ * Returns one line with the name and the message of a failure. Each line is complete, because often only the end of a
+ * long log is kept.
+ */
 const failureLine = (name: string, message = '') =>
   `FAILED ${name}: ${message.replace(/\s+/g, ' ').slice(0, MESSAGE_LENGTH_MAX)}\n`;
 
@@ -30,7 +33,7 @@ export default class Tally implements Reporter {
         failures.push(failureLine(module.relativeModuleId, module.errors()[0]?.message));
       }
     }
-    // Written directly and unbuffered, so that it follows the summary of the reporter before it.
+    // Written directly and unbuffered, so that this line comes after the summary of the reporter before.
     const summary = `${failures.join('')}${passed} passed, ${failures.length} failed\n`;
     process.once('exit', () => writeSync(STDOUT, summary));
   };

@@ -14,9 +14,12 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:f
 interface Part {
   command: string;
   args: string[];
-  /** Its output is shown at once; that of the other parts after they have ended. */
+  /** Whether to show the output at once. The output of other parts is shown after they have ended. */
   isLive?: boolean;
-  /** Its temporary files are kept in memory where there is room: the local D1 waits for the disk with every batch. */
+  /**
+   * Whether to keep temporary files in memory, if there is enough. On a disk, the local D1 waits for the disk in every
+   * batch.
+   */
   isInMemory?: boolean;
 }
 
@@ -33,7 +36,10 @@ const inMemory = memoryDir();
 process.on('exit', () => inMemory && rmSync(inMemory, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
-/** What `tally.ts` ends a run of vitest with; it is left out where it stands and repeated at the end. */
+/**
+ * The line with which `tally.ts` ends a run of vitest. It is removed from the output, and the sum is printed at the
+ * end.
+ */
 const COUNT = /^(\d+) passed, (\d+) failed\n/m;
 const FAILURE = /^FAILED .*\n/gm;
 const withoutTally = (text: string) => text.replace(FAILURE, '').replace(COUNT, '');
@@ -49,7 +55,7 @@ const ALL: Part[] = [
   { command: 'npm', args: ['run', '--silent', 'check'] },
 ];
 
-/** Runs a part to its end. @returns its command line, its exit code and its output */
+/** Runs a part. @returns its command line, exit code and output */
 function run({ command, args, isLive, isInMemory }: Part) {
   const env = {
     ...process.env,
@@ -74,7 +80,9 @@ function run({ command, args, isLive, isInMemory }: Part) {
 }
 
 const IN_NODE = readdirSync('test/node').filter((name) => name.endsWith('.test.ts'));
-/** Each kills a service at one moment, under load, or measures it. */
+/**
+ * Whether a test must run alone, because it kills a service at a certain moment, runs it under load, or measures it.
+ */
 const isAlone = (name: string) => /^(kills|crash|load|bench)\./.test(name);
 const inNode = (names: string[]) => [...projects('node'), ...names.map((name) => `test/node/${name}`)];
 /** The parts of `npm run proof`: the first ones in parallel, then the others. */

@@ -1,6 +1,8 @@
 import type { Plugin } from 'vitest/config';
 
-/** Vite does not know `with { type: 'text' }`, by which the reference has its guides and scripts to copy (esbuild does). */
+/**
+ * Makes Vite support `with { type: 'text' }`, as esbuild does. The reference imports its guides and example scripts so.
+ */
 export const textImports: Plugin = {
   name: 'text-imports',
   enforce: 'pre',

@@ -28,22 +28,23 @@ const LOCAL = {
   NO_COLOR: '1',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_NO_SKILLS_UPDATE_PROMPTS: 'true',
-  // Two services on one machine must not find each other.
+  // Services on one machine must not find each other's Workers.
   WRANGLER_REGISTRY_PATH: PATHS.registry,
-  // Local observability stores full URLs, and with `?apikey=` they contain keys.
+  // Local observability stores full URLs. A URL with `?apikey=` contains a key.
   X_LOCAL_OBSERVABILITY: 'false',
 };
 
 const running = new Set<ChildProcess>();
 
-/** Variables that are taken from the environment of `npm start`. */
+/** Variables that the Worker gets from the environment of `npm start`. */
 const PASSED_ON = ['ALERT_URL', 'WEBHOOK_BRAND', 'BACKUP_URL', 'BACKUP_PUBLIC_KEY', 'BACKUP_ACCESS_KEY'];
 
 /**
- * Starts the Worker, and in a process of its own the one that checks signatures: a check takes none of the Worker's thread. They find
- * each other in wrangler's registry. Each reloads on every change of src, .dev.vars and its configuration.
+ * Starts the main Worker and the Worker that checks signatures. Each has its own process, so that a check does not
+ * block the main Worker's thread. They find each other in wrangler's registry. Each reloads after every change of src,
+ * .dev.vars and its configuration.
  * @param options.showsLog whether the logs are also shown on the terminal
- * @param options.config another configuration than wrangler.toml
+ * @param options.config the main Worker's configuration; by default wrangler.toml
  * @returns a promise that rejects as soon as one of them ends by itself
  */
 export function startWorkers(
@@ -53,7 +54,7 @@ export function startWorkers(
 ): Promise<never> {
   mkdirSync(PATHS.dir, { recursive: true });
   writeFileSync(PATHS.log, '');
-  // A service that was killed leaves its entries.
+  // A service that was killed does not remove its entries.
   rmSync(PATHS.registry, { recursive: true, force: true });
   const variables = [
     `BASE_URL:${baseUrl}`,
@@ -70,7 +71,7 @@ export function startWorkers(
   );
 }
 
-/** Whether the Worker finds the one that checks signatures. */
+/** Whether the main Worker finds the Worker that checks signatures. */
 export function canCheckSignatures(): boolean {
   return existsSync(join(PATHS.registry, 'offizin-signatures'));
 }
@@ -93,7 +94,7 @@ function logTail(): string {
 
 interface Dev {
   config: string;
-  /** 0 is any free port, as of the inspector. */
+  /** 0 stands for any free port, also for the inspector. */
   port?: number;
   inspectorPort?: string;
   variables?: string[];
@@ -103,7 +104,7 @@ function spawnDev({ config, port = 0, inspectorPort = '0', variables = [] }: Dev
   const log = openSync(PATHS.log, 'a');
   const args = [
     ...['dev', '--config', config],
-    // By its number, also where no file says what localhost is.
+    // The address in digits also works where `localhost` is not defined.
     ...['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', inspectorPort],
     ...variables.flatMap((variable) => ['--var', variable]),
     ...['--persist-to', PATHS.state, '--env-file', PATHS.secrets],

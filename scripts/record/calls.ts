@@ -6,23 +6,23 @@ import { EXAMPLES } from '../reference/examples/calls.ts';
 import type { Call } from '../reference/examples/snippets.ts';
 import { maskKeyIds } from './mask.ts';
 
-/** Headers that are the server's or tell a time. */
+/** Headers that the server adds by itself or that contain a time. */
 const LEFT_OUT = /^(date|connection|keep-alive|transfer-encoding|x-request-id|content-length|last-modified|etag|x-mf-)/;
 const UNKNOWN_ID = '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301';
-/** Bodies that are refused by themselves. */
+/** Bodies that every command refuses. */
 const WRONG_BODIES = ['{}', '[]', '{', '{"unknown_member":1}', '{"items":"text","status":7,"quantity":-1}'];
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-/** How many things of a list are read one by one. */
+/** The most entries of a list that are read one by one. */
 const READ_MAX = 60;
 
-/** Takes the text of a file. */
+/** Writes the text of a file. */
 export type Write = (path: string, text: string) => void;
 
 interface OpenApi {
   paths: Record<string, Record<string, unknown>>;
 }
 
-/** An answer as text. */
+/** Returns an answer as text. */
 export function told(
   what: string,
   { status, headers, body }: Pick<Answer, 'status' | 'body'> & { headers: object },
@@ -40,13 +40,13 @@ export function told(
   ].join('\n');
 }
 
-/** Reads every GET route, each thing of a list by itself. */
+/** Calls every GET route. A route of a single entry is called for each entry of its list. */
 export async function recordReads(demo: Demo, write: Write): Promise<void> {
   const { TOKEN = '' } = await variablesOf(demo);
   const ids = new Map<string, string[]>();
   const { paths } = await document(demo);
   const reads = Object.keys(paths).filter((path) => paths[path]?.get && path.startsWith('/api/v2'));
-  // Lists before what is in them.
+  // Lists come before their entries.
   for (const path of reads.sort((a, b) => a.split('{').length - b.split('{').length || (a < b ? -1 : 1))) {
     const [before = '', name] = path.replace('{orgId}', demo.org_id).split(/\/\{\w+\}/, 2);
     const targets = path.split('{').length > 2 ? (ids.get(before) ?? [UNKNOWN_ID]) : [''];
@@ -69,7 +69,8 @@ function idsIn(body: string): string[] {
 }
 
 /**
- * Makes the calls of the reference's examples, which lead orders through their life, each command twice with one key.
+ * Makes the calls of the reference's examples, which take orders through their life. Each command is sent twice with
+ * one key.
  * @param settled waits until every delivery has ended
  */
 export async function recordExamples(demo: Demo, write: Write, settled: () => Promise<void>): Promise<void> {
@@ -78,7 +79,7 @@ export async function recordExamples(demo: Demo, write: Write, settled: () => Pr
     const variables = { ...known };
     const texts: string[] = [];
     const run = async (step: Call) => {
-      // What it tells is there once deliveries have ended.
+      // What these calls return is complete only once deliveries have ended.
       if (settleMs || step.path.includes('/webhooks/')) await settled();
       const answer = await send(step, variables);
       texts.push(told(`${step.method ?? ''} ${step.path} ${JSON.stringify(step.body ?? null)}`, answer));
@@ -96,7 +97,9 @@ export async function recordExamples(demo: Demo, write: Write, settled: () => Pr
   }
 }
 
-/** Every operation refused: without a token, without a scope, for an unknown thing, with bodies that do not fit. */
+/**
+ * Records how each operation is refused: without a token, without the scope, for an unknown id, and with wrong bodies.
+ */
 export async function recordRefusals(demo: Demo, write: Write): Promise<void> {
   const { TOKEN = '', SHOP_URL = '' } = await variablesOf(demo);
   const operate = operatorApi(demo.base_url, demo.operator_token);

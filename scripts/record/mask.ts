@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000;
-/** Further away a day or a time is part of the data. */
+/** A day or time that is further from today than this is part of the data. */
 const NEAR_DAYS = 45;
 
-/** What differs between two recordings, by kind. The first that fits names a text. */
+/** Patterns of what differs between two recordings, by kind. If several match, the first one counts. */
 const KINDS: [kind: string, pattern: string][] = [
   ['jwt', String.raw`eyJ[\w-]+\.[\w-]+\.[\w-]+`],
   ['key', String.raw`ofz_(?:test_)?[A-Za-z0-9]{12}\w*`],
@@ -13,9 +13,9 @@ const KINDS: [kind: string, pattern: string][] = [
   ['password', String.raw`\bscrypt\$[^"]+`],
   ['ciphertext', String.raw`\bk\d+\.[\w+/=-]{20,}`],
   ['file', String.raw`(?<=prescription-)[0-9a-f]{12}\b`],
-  // `shop:` and its id, in hexadecimal.
+  // `shop:` and its id, in hexadecimal digits.
   ['shop', String.raw`\b73686F703A[0-9A-F]{72}\b`],
-  // Empty or none, as the receiver's connection ends.
+  // Empty or null, depending on how the receiver's connection ends.
   ['excerpt', '(?<="answer_excerpt":)(?:null|"")'],
   ['document', String.raw`(?<="docid":)\d+`],
   ['word', String.raw`\b(?:wtm\d{4}|w|h)[0-9a-f]{7,12}\b`],
@@ -30,28 +30,28 @@ const KINDS: [kind: string, pattern: string][] = [
   ['clock', String.raw`\b\d{1,2}:\d\d(?::\d\d)?\b`],
   ['epoch', String.raw`\b1[789]\d{8}(?:\d{3}|\d{6})?\b`],
   ['duration', String.raw`(?<="(?:duration_ms|p50_ms|p95_ms|latency_ms|median_\w+|age_seconds)":\s?)[\d.]+`],
-  // Said of what has waited for a minute.
+  // Shown only if something has waited for a minute.
   ['oldest', String.raw`\n?\d+ offen, die älteste seit [^<\n]*`],
   ['duration', String.raw`\b(?:eben|gerade)\b|\b(?:vor )?[\d.,]+ (?:ms|s|Sek\.?|Sekunden?|Min\.?|Minuten?)(?![\w])`],
   ['hash', String.raw`\b[0-9a-f]{32,}\b`],
   ['token', String.raw`(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{11,}={0,2}(?![\w-])`],
 ];
 const ALL = new RegExp(KINDS.map(([, pattern], index) => `(?<_${index}>${pattern})`).join('|'), 'g');
-/** Kinds whose values are told apart. */
+/** Kinds whose values are numbered, so that different values stay different. */
 const NUMBERED = ['uuid', 'key', 'reference'];
 
-/** Ids of the keys that were seen. Some look like words. */
+/** The ids of the API keys that occurred so far. They are collected because some look like words. */
 const keyIds = new Set<string>();
 
-/** With another text for each id of a key. */
+/** Replaces each id of an API key in a text with `by`. */
 export function maskKeyIds(text: string, by: string): string {
   for (const [, id = ''] of text.matchAll(/ofz_(?:test_)?([A-Za-z0-9]{12})/g)) keyIds.add(id);
   return [...keyIds].reduce((masked, id) => masked.replace(new RegExp(`\\b${id}\\b`, 'g'), by), text);
 }
 
 /**
- * Replaces what differs between two recordings of the same behavior: ids, secrets, times, durations. Days are counted from
- * today. Ids are numbered by their first appearance in the text.
+ * Replaces what differs between two recordings of the same behavior: ids, secrets, times, durations. Days become their
+ * distance from today. Ids are numbered in the order of their first appearance in the text.
  */
 export function mask(text: string): string {
   const numbers = new Map<string, string>();
@@ -76,7 +76,7 @@ function dayName(value: string, iso: string): string {
   return days === null ? value : `<day ${days}>`;
 }
 
-/** Days from today, null when that is far. */
+/** Returns the number of days from today; null if it is large. */
 function distance(iso: string): number | null {
   const days = Math.round(Date.parse(iso) / DAY_MS) - Math.floor(Date.now() / DAY_MS);
   return Math.abs(days) > NEAR_DAYS || Number.isNaN(days) ? null : days;

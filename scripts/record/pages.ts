@@ -5,15 +5,15 @@ import { told, type Write } from './calls.ts';
 import { maskKeyIds } from './mask.ts';
 
 const START = '/manage';
-/** How many pages of one kind are read: things of one sort, and variants of a list. */
+/** The most pages of one kind that are read: of entries (`thing`), and of variants of a list (`variant`). */
 const SAMPLES = { thing: 3, variant: 8 };
-/** Forms that end the session or a member's access, or change the organization. */
+/** Forms that end the session or a member's access, or that change the organization. */
 const LEFT_OUT = /sign-out|\/test\b|language|sessions|members\/[^/]+\/revoke/;
 
 /**
- * Follows links from the start to every page, a few of each kind.
- * @param see gives a page, and where it leads by itself
- * @param samplesOf how many of a kind
+ * Follows links from the start page to all pages, but only to a few pages of each kind.
+ * @param see returns a page, and the addresses to which it leads without a link
+ * @param samplesOf returns the most pages of a kind
  */
 export async function* walk(
   see: (path: string) => Promise<{ html: string; next: string[] }>,
@@ -35,13 +35,13 @@ export async function* walk(
   }
 }
 
-/** The forms of a page that are posted, once for each address that one is sent to. */
+/** Returns the forms of a page that are posted. A form with several addresses is returned once for each. */
 export function postsOn(path: string, html: string): Form[] {
   const forms = formsOf(html).filter(({ method }) => method === 'post');
   return forms.flatMap((form) => [form.action || path, ...form.otherActions].map((action) => ({ ...form, action })));
 }
 
-/** What a member sees, and what becomes of each form. */
+/** Records what a member sees, and what happens when each form is sent. */
 export class Visit {
   private readonly forms = new Map<string, { page: string; form: Form }>();
   private readonly names = new Map<string, number>();
@@ -56,7 +56,7 @@ export class Visit {
     this.write = write;
   }
 
-  /** Sees every page that links lead to, a few of each kind. */
+  /** Records the pages to which links lead, a few of each kind. */
   async read(): Promise<void> {
     for await (const { path, html } of walk((path) => this.see('read', path, path))) {
       for (const form of postsOn(path, html)) {
@@ -66,12 +66,12 @@ export class Visit {
     }
   }
 
-  /** Sends each form empty. */
+  /** Sends each form without values. */
   async sendEmpty(): Promise<void> {
     for (const [kind, { page, form }] of this.forms) await this.send('empty', kind, page, form, () => false);
   }
 
-  /** Sends each form as its page shows it, by its first button. */
+  /** Sends each form with the values that its page shows, by its first button. */
   async sendShown(): Promise<void> {
     for (const [kind, { page, form }] of this.forms) {
       const isTaken = (field: Field, all: Field[]) =>
@@ -105,7 +105,7 @@ export class Visit {
     return answer;
   }
 
-  /** Writes what is answered. @returns the page, and where it leads by itself */
+  /** Records an answer. @returns the page, and the addresses to which it leads without a link */
   private async see(folder: string, name: string, path: string, init?: RequestInit) {
     const answer = await this.ask(path, init);
     const body = await answer.text();
@@ -136,13 +136,13 @@ export class Visit {
   }
 }
 
-/** One line for each text. */
+/** Returns the texts of a page, one on each line. */
 function linesOf(html: string): string {
   const marked = html.replace(/<(script|style|head)\b.*?<\/\1>/gs, '').replace(/<[^>]+>/g, '\n');
   return marked.split('\n').map(textOf).filter(Boolean).join('\n');
 }
 
-/** Path segments that are long and contain a digit are ids. */
+/** Returns the kind of a page: its path without ids. A long path segment with a digit is an id. */
 export function kindOf(path: string): string {
   return maskKeyIds(path, 'ID').replace(/([/=])(?=[^/?&]*\d)[^/?&]{8,}/g, '$1ID');
 }

@@ -5,7 +5,7 @@ import { type DeployConfig, type writeConfig, writtenConfig } from '../deploy/co
 import { StartError } from '../errors.ts';
 import type { Databases } from './databases.ts';
 
-/** Isolates read the switches every 20 s; what was under way by then takes some seconds. */
+/** Isolates read the switches every 20 s. Work that was running by then needs a few more seconds. */
 const SETTLE_MS = 30_000;
 
 interface Account {
@@ -16,7 +16,7 @@ interface Account {
   writeConfig: typeof writeConfig;
 }
 
-/** The databases of an account, by Time Travel, which reaches 30 days back. */
+/** Returns the databases of an account. They are restored by Time Travel, which covers the last 30 days. */
 export function databasesOfAccount({ environment, config, cloudflare, wrangler, ...account }: Account): Databases {
   const names = config.d1_databases.map(({ database_name = '' }) => database_name);
   const ids: Record<string, string> = {};

@@ -1,14 +1,17 @@
-/** What a restore does with the databases themselves: those of an account, or those of the local service. */
+/** The operations of a restore on the databases of an account, or on those of the local service. */
 export interface Databases {
-  /** In the order of their numbers. */
+  /** The names of the databases, in the order of their numbers. */
   readonly names: readonly string[];
-  /** So long it takes until every isolate knows what was switched, and what was under way is done. */
+  /** The time in ms until every isolate knows the new switches and earlier work has ended. */
   readonly settleMs: number;
-  /** The calls of each step, for the plan. */
+  /** The calls of each step, as the plan prints them. */
   readonly calls: { bookmark: string[]; restore: string[]; migrate: string[] };
-  /** Where a database stands now, or stood at a time. @throws StartError when nothing of that time is there */
+  /**
+   * Returns a bookmark of the current state of a database, or of its state at a time. @throws StartError if there is
+   * none
+   */
   bookmark(name: string, at?: Date): Promise<string>;
   restore(name: string, bookmark: string): Promise<void>;
-  /** Brings all of them to the schema of the code. */
+  /** Migrates all databases to the schema of the code. */
   migrate(): Promise<void>;
 }

@@ -6,12 +6,13 @@ import { applyMigrations, BUSY_MS_MAX, databasePaths, localNames } from '../data
 import { StartError } from '../errors.ts';
 import type { Databases } from './databases.ts';
 
-/** Where the saved states of the local databases are, each in a folder of its time. */
+/** The folder of the saved states of the local databases. Each save has a subfolder with its time. */
 const FOLDER = 'bookmarks';
 
 /**
- * The databases of the local service, which may run. There is no Time Travel here: what `--save` has saved can be restored.
- * @param dir the directory that holds everything of the service
+ * Returns the databases of the local service, which may be running. There is no Time Travel: only states that `--save`
+ * has saved can be restored.
+ * @param dir the directory with all data of the service
  */
 export function localDatabases(dir: string): Databases {
   const folder = join(dir, FOLDER);
@@ -30,7 +31,7 @@ export function localDatabases(dir: string): Databases {
   };
 }
 
-/** Saves all databases as they are now. @returns the time that `--at` takes */
+/** Saves all databases as they are now. @returns the time to pass as `--at` */
 export async function saveLocal(dir: string): Promise<string> {
   const { names } = localDatabases(dir);
   const now = new Date();
@@ -42,7 +43,7 @@ async function save(dir: string, name: string, now = new Date()): Promise<string
   const folder = join(dir, FOLDER, now.toISOString().replaceAll(':', '-'));
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.sqlite`);
-  // Named when it is whole.
+  // The file gets its name once it is complete.
   await copy(pathOf(dir, name), `${path}.part`);
   renameSync(`${path}.part`, path);
   return path;
@@ -59,7 +60,7 @@ function newestAt(folder: string, name: string, at: Date): string {
   );
 }
 
-/** Copies a database, also in place of one that a service holds open: both see the one state or the other. */
+/** Copies a database. The target may be open in a service: each reader then sees either the old or the new state. */
 async function copy(from: string, to: string): Promise<void> {
   using database = new DatabaseSync(from, { readOnly: true, timeout: BUSY_MS_MAX });
   const until = Date.now() + BUSY_MS_MAX;
@@ -68,7 +69,8 @@ async function copy(from: string, to: string): Promise<void> {
       await backup(database, to);
       return;
     } catch (error) {
-      // Node does not wait for who writes to the target: it fails before the first page, with no code of SQLite.
+      // If another process writes to the target, Node does not wait. It fails before the first page, without an error
+      // code of SQLite.
       if ((error as { errcode?: number }).errcode !== 0 || Date.now() > until) throw error;
       await setTimeout(10);
     }

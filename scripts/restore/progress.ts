@@ -2,14 +2,17 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readWhole, writeWhole } from '../write-whole.ts';
 
-/** How far a restore is: ids and bookmarks, no secrets. A file that git ignores, until the restore is done. */
+/**
+ * The progress of a restore: ids and bookmarks, no secrets. It is in a file that git ignores, until the restore is
+ * done.
+ */
 export interface Progress {
   id: string;
-  /** What was switched before, which the end puts back. */
+  /** The switches before the restore. The last steps set them again. */
   switches?: { intake: string; deletions: string };
-  /** Where each database stood before: by it all can be undone. */
+  /** A bookmark of each database before the restore. With these, everything can be undone. */
   bookmarks: Record<string, string>;
-  /** The steps that are done; of `restore` each database. */
+  /** The steps that are done. The step `restore` has an entry for each database. */
   done: string[];
 }
 

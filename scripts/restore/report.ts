@@ -1,4 +1,4 @@
-/** As `GET /restores/{id}/losses` tells it. */
+/** The losses as `GET /restores/{id}/losses` returns them. */
 export interface Losses {
   org_id: string;
   organization_name: string | null;
@@ -8,7 +8,7 @@ export interface Losses {
   /** `fields` are the names of the columns that differ. */
   order_requests_set_back: SetBack[];
   orders_set_back: (SetBack & { number: string })[];
-  /** Null: the row is gone. */
+  /** Null if the row is gone. */
   others_set_back: { table: string; id: string; fields: string[] | null }[];
 }
 
@@ -21,7 +21,7 @@ interface SetBack {
   fields: string[];
 }
 
-/** As `GET /restores/{id}/files` tells it. */
+/** A lost file as `GET /restores/{id}/files` returns it. */
 export interface LostFile {
   org_id: string;
   shop_id: string | null;
@@ -31,7 +31,7 @@ export interface LostFile {
   stored_at: string;
 }
 
-/** What to tell each pharmacy: ids, numbers and times, no person. */
+/** Returns what to tell each pharmacy: ids, numbers and times, but no names of people. */
 export function tellLosses(losses: readonly Losses[], files: readonly LostFile[]): string[] {
   const orgIds = new Set([...losses, ...files].map(({ org_id }) => org_id));
   return [...orgIds].sort().flatMap((orgId) => {
@@ -63,7 +63,10 @@ export function tellLosses(losses: readonly Losses[], files: readonly LostFile[]
   });
 }
 
-/** `status was shipped, is ready_shipping, note`: the statuses where they differ, and the names of what else does. */
+/**
+ * Returns the differences of a row, such as `status was shipped, is ready_shipping, note`: both statuses if they
+ * differ, and the names of all other fields that differ.
+ */
 function differencesOf({ was, is, fields }: SetBack): string {
   return fields.map((field) => (field === 'status' ? `status was ${was}, is ${is}` : field)).join(', ');
 }

@@ -14,7 +14,7 @@ export interface Restore {
   wait: (ms: number) => Promise<void>;
 }
 
-/** What the plan says of each step. The last two put back what the first one has switched. */
+/** The steps with their descriptions in the plan. The last two undo the switches of the first step. */
 const PLAN: readonly [name: string, what: string, calls: (of: Databases) => readonly string[]][] = [
   [
     'intake',
@@ -44,7 +44,7 @@ const PLAN: readonly [name: string, what: string, calls: (of: Databases) => read
   ['deletions', 'as they were before', () => ['PUT /switches']],
 ];
 
-/** The steps and their calls. Reads and writes nothing. */
+/** Returns the plan: the steps and their calls. Reads and writes nothing. */
 export function planOf({ environment, at, databases }: Pick<Restore, 'environment' | 'at' | 'databases'>): string[] {
   const steps = PLAN.flatMap(([name, what, calls], index) => [
     `${String(index + 1).padStart(2)}. ${name.padEnd(10)} ${what}`,
@@ -57,7 +57,7 @@ export function planOf({ environment, at, databases }: Pick<Restore, 'environmen
   ];
 }
 
-/** Does all steps, each where it is not done. @throws StartError; the same restore goes on where it stopped */
+/** Carries out all steps that are not done yet. @throws StartError. A repeated call continues the restore */
 export async function restore(run: Restore): Promise<void> {
   const { databases, call, file, at, say } = run;
   const found = file.read();
@@ -112,7 +112,7 @@ export async function restore(run: Restore): Promise<void> {
   say(`Restored. Its list can be asked for again for 35 days: GET ${base}/files, GET ${base}/losses.`);
 }
 
-/** The answers to a call, sent until there is no `next_cursor`. */
+/** Repeats a call until there is no `next_cursor`, and returns each answer. */
 async function* pagesOf<T extends object>(call: Call, method: 'GET' | 'POST', path: string) {
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const query = method === 'GET' && cursor ? `?cursor=${encodeURIComponent(cursor)}` : '';

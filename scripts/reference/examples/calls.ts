@@ -32,7 +32,7 @@ const ORDER = '$API/orders/$ORDER_ID';
 const PRESCRIPTION = '$API/prescriptions/$PRESCRIPTION_ID';
 const MAX = { customer_name: 'Max Beispiel', customer_email: 'max@example.com' };
 
-/** A call whose answer has a text at a place, which a variable keeps. */
+/** Returns a preparing call. `variable` gets the text at the path `at` of the response. */
 function step(why: string, path: string, [variable, at]: [string, string], sent: Omit<Call, 'path'> = {}): SetUp {
   return { why, path, ...sent, save: { variable, at } };
 }

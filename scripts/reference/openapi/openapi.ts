@@ -122,7 +122,7 @@ function tagsOf(tags: Record<string, string>) {
   return Object.entries(tags).map(([name, description]) => ({ name, description }));
 }
 
-/** Ends the name of a schema as responses have it, where requests have another. */
+/** The suffix of a schema's name for responses, if requests use another schema of the same name. */
 const ANSWER = 'Answer';
 
 /** The whole API as an OpenAPI 3.1 document, made from the schemas that check the requests. */
@@ -162,7 +162,8 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
   withoutRepetition(document);
   const { components, paths: made, webhooks } = whole;
   const examples = shareExamples(made);
-  // Problems are given whole, so the library also writes what they hold as requests would have it.
+  // Removes schemas to which nothing refers. The library adds such request schemas, because problem schemas are passed
+  // to it complete.
   const used = reached([made, webhooks, components.responses], components.schemas);
   for (const name of Object.keys(components.schemas)) if (!used.has(name)) delete components.schemas[name];
   Object.assign(components, { examples });
@@ -289,8 +290,8 @@ function uniteWithNull(schema: Record<string, unknown>): void {
 }
 
 /**
- * Moves the example of an object that several operations return to the components, so that the document has it once:
- * the first one. @returns the examples by schema name
+ * Moves the example of an object that several operations return to the components. The document then has only the first
+ * one. @returns the examples by schema name
  */
 function shareExamples(paths: Record<string, Record<string, Operation>>): Record<string, { value: unknown }> {
   const answers = Object.values(paths)
