@@ -33,7 +33,11 @@ interface Import {
   replace?: boolean;
 }
 
-/** @returns the last answer, whose state is `done` @throws StartError if the file is wrong or the service refuses it */
+/**
+ * Imports an organization from its file.
+ * @returns the last answer, whose state is `done`
+ * @throws StartError if the file is wrong or the service refuses it
+ */
 export async function importFile(
   operator: Operator,
   { path, key, ...asked }: Import,

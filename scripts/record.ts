@@ -22,7 +22,7 @@ import { Visit } from './record/pages.ts';
 /** Deliveries count as ended after this time without a new one. */
 const QUIET_MS = 1_000;
 const ROLES = ['staff', 'pharmacist', 'owner'];
-/** Tables that are left out, because jobs write them at certain times. */
+/** Tables that are left out, because their rows depend on when jobs ran. */
 const BY_THE_CLOCK = ['d1_migrations', 'sweep_cursors', 'search_cursors', 'guards'];
 
 const [folder] = process.argv.slice(2);

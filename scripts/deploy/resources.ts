@@ -5,7 +5,7 @@ import { type Run, scriptPath } from './run.ts';
 const EU = 'eu';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A resource that can be created in a jurisdiction. The field is missing or null if it was created without one. */
+/** A resource that can be created in a jurisdiction. Otherwise, `jurisdiction` is missing or null. */
 interface Resource {
   jurisdiction?: string | null;
 }

@@ -154,7 +154,8 @@ function serve(run: Run, ...traffic: string[]): Promise<void> {
 
 /**
  * Calls `/readyz` of exactly this version until it is ready.
- * @param known checks that fail without this version, too. They do not stop the version, because it may repair them
+ * @param known checks that fail without this version, too. They are no reason to refuse the version, which may repair
+ *   them
  * @throws VersionFault with the reason why the version is not ready
  */
 async function becomesReady(run: Run, version: string, triesMax: number, known: readonly string[] = []): Promise<void> {

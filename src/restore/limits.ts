@@ -25,8 +25,8 @@ export const ROWS_BYTES = 1024 ** 2;
 export const FILES_BYTES = 8 * 1024 ** 2;
 export const FILES_MAX = 500;
 /**
- * After this many days, all data of an organization that leaves are erased: `CONFIRMED_DAYS` after an owner has
- * confirmed that the file opens, or `UNCONFIRMED_DAYS` after the start if nobody confirms this.
+ * All data of an organization that leaves are erased `CONFIRMED_DAYS` days after an owner has confirmed that the file
+ * opens. If nobody confirms this, they are erased `UNCONFIRMED_DAYS` days after the start.
  */
 export const CONFIRMED_DAYS = 30;
 export const UNCONFIRMED_DAYS = 90;

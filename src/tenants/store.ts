@@ -117,7 +117,7 @@ interface ShopChange {
   now: number;
 }
 
-/** Changes a shop. The batch is undone if the shop has changed since its `updatedAt` was `seenAt`. */
+/** Changes a shop. The batch is undone if the shop's `updatedAt` is no longer `seenAt`. */
 export function updateShopRow({ orgId, shopId, changes, now }: ShopChange, seenAt: number) {
   return updateOneRow(
     shops,

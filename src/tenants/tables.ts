@@ -41,7 +41,9 @@ export const shops = sqliteTable(
      * fee.
      */
     feeMaxCents: integer('fee_max_cents').notNull().default(FEE_MAX_CENTS_DEFAULT),
-    /** For how many minutes a request reserves stock: a pending one, and a paid one (next column); 0 for not at all. */
+    /**
+     * For how many minutes a pending request reserves stock; 0 for not at all. The next column is for paid requests.
+     */
     reservePendingMinutes: integer('reserve_pending_minutes').notNull().default(0),
     reservePaidMinutes: integer('reserve_paid_minutes').notNull().default(0),
   },
@@ -121,7 +123,7 @@ export const pendingHosts = sqliteTable(
     status: text('status', { enum: PENDING_STATUSES }).notNull().default('pending'),
     /** The reason why the status is `failed`. */
     failure: text('failure', { enum: HOST_FAILURES }),
-    /** The records that the last DNS check found to be right. */
+    /** Whether the last DNS check found the CNAME record, and the TXT record (next column), to be right. */
     hasCname: integer('has_cname', { mode: 'boolean' }).notNull().default(false),
     hasTxt: integer('has_txt', { mode: 'boolean' }).notNull().default(false),
     checkedAt: integer('checked_at'),

@@ -26,7 +26,10 @@ import {
 
 const respondOrder = responder(ordersFields);
 
-/** @param ctx the caller's context. Without the scope `prescriptions.read`, details about health are left out */
+/**
+ * Returns an order as JSON.
+ * @param ctx the caller's context. Without the scope `prescriptions.read`, details about health are left out
+ */
 export function wireOrder(ctx: Pick<Context, 'actor'>, order: Order) {
   return respondOrder({
     ...order,

@@ -26,7 +26,10 @@ import { wireAmount, wired, wireTime, wireTimeOrNull } from './schemas';
 
 const respondRequest = responder(orderRequestsFields);
 
-/** @param ctx the caller's context. Without the scope `prescriptions.read`, details about health are left out */
+/**
+ * Returns an order request as JSON.
+ * @param ctx the caller's context. Without the scope `prescriptions.read`, details about health are left out
+ */
 export function wireRequest(
   ctx: Pick<Context, 'actor'>,
   { request, lines, prescriptions, warnings, blockers, reserved }: ReviewedRequest,

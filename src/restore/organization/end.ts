@@ -141,7 +141,7 @@ export async function sweepEnds(ctx: Context): Promise<void> {
   }
 }
 
-/** Begins to erase test organizations that nobody used for a year. The live organization's audit log records it. */
+/** Begins to erase test organizations that nobody used for a year. The live organization's audit log records this. */
 export async function endUnusedTests(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const unused = await ctx.db.rows(selectUnusedTests(ctx.now() - UNUSED_TEST_DAYS * DAY_MS, UNUSED_MAX));

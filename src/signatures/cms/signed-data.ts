@@ -247,7 +247,7 @@ async function namesAnother(attributes: SignedAttributes, certificate: Certifica
 const TST_INFO = '1.2.840.113549.1.9.16.1.4';
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
 
-/** A time stamp (RFC 3161 §2.4.2). Its time counts only if it is intact and its authority is trusted. */
+/** A time stamp (RFC 3161 §2.4.2). The time counts only if the stamp is intact and its authority is trusted. */
 export interface Timestamp extends SignerCheck {
   /** ISO 8601; null if it cannot be read. */
   time: string | null;

@@ -421,7 +421,7 @@ class Comparison {
     }
   }
 
-  /** @throws Other if a later signature draws something on the page that may hide its content */
+  /** @throws Other if a later signature draws something on the page that may hide the page's content */
   private stamps(annotations: readonly Value[], page: Dict, added: readonly Ref[]): void {
     for (const each of annotations) {
       const widget = each instanceof Ref ? this.widgets.get(each.num) : undefined;

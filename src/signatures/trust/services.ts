@@ -17,7 +17,10 @@ export function anchorsOf(services: readonly TrustService[], budget: Budget) {
 
 /** A chain of certificates. The last one is a certificate of every service in `anchors`. */
 export interface Path {
-  /** The first certificate is the one that `pathTo` got. If it is a service's own, the chain has no others. */
+  /**
+   * The first certificate is the one passed to `pathTo`. If it belongs to a service, the chain has no other
+   * certificate.
+   */
   chain: Certificate[];
   anchors: Anchor[];
 }
