@@ -31,7 +31,7 @@ const KINDS: [kind: string, pattern: string][] = [
   ['epoch', String.raw`\b1[789]\d{8}(?:\d{3}|\d{6})?\b`],
   ['duration', String.raw`(?<="(?:duration_ms|p50_ms|p95_ms|latency_ms|median_\w+|age_seconds)":\s?)[\d.]+`],
   // Shown only if something has waited for a minute.
-  ['oldest', String.raw`\n?\d+ offen, die älteste seit [^<\n]*`],
+  ['oldest', String.raw`\n?Die älteste wartet seit [^<\n]*`],
   ['duration', String.raw`\b(?:eben|gerade)\b|\b(?:vor )?[\d.,]+ (?:ms|s|Sek\.?|Sekunden?|Min\.?|Minuten?)(?![\w])`],
   ['hash', String.raw`\b[0-9a-f]{32,}\b`],
   ['token', String.raw`(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{11,}={0,2}(?![\w-])`],

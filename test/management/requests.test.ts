@@ -94,7 +94,7 @@ describe('the inbox', () => {
     const long = await browser.get(`${REQUESTS}?q=${'ä'.repeat(65)}`);
     expect(long.status).toBe(400);
     expect(long.text).toContain('Höchstens 64 Zeichen');
-    expect((await browser.get(`${REQUESTS}?q=${'ä'.repeat(64)}`)).text).toContain('Nichts gefunden');
+    expect((await browser.get(`${REQUESTS}?q=${'ä'.repeat(64)}`)).text).toContain(de.requests.nothingFound);
   });
 
   test('empty, leads an owner to the first steps', async ({ api }) => {
@@ -158,6 +158,14 @@ describe('a request', () => {
     expect(text).toContain(`<b>Allergien:</b> <bdi>Nüsse, Penicillin</bdi>`);
     expect(text).toContain('<code><bdi>visits</bdi></code>');
     for (const name of ['allergies', 'birth_date']) expect(text).not.toContain(`<bdi>${name}</bdi>`);
+  });
+
+  test('once decided, says so in its timeline and links to its order by number', async ({ browser, approvable }) => {
+    await approveOn(browser, approvable.id);
+    const { text } = await browser.get(`${REQUESTS}/${approvable.id}`);
+    const [{ number } = {}] = await rows('select number from orders where order_request_id = ?', approvable.id);
+    expect(text).toMatch(new RegExp(`<a [^>]*data-decide[^>]*>[^<]*Bestellung ${number}`));
+    expect(text.slice(text.indexOf('class="course"'))).toContain(de.shared.requests.tabs.approved);
   });
 
   test('is rejected with a reason, and a note where that says nothing', async ({ browser, requestId: id }) => {

@@ -24,7 +24,6 @@ export const messages = texts({
   allKinds: ['Alle Arten', 'All types'],
   everybody: ['Alle Personen', 'Everybody'],
   key: ['Schlüssel', 'Key'],
-  resetFilter: ['Filter zurücksetzen', 'Clear the filter'],
   onlyAbout: ['Nur Einträge zu', 'Only entries about'],
   lookFurther: ['Weiter zurück suchen', 'Look further back'],
   emptyTitle: ['Noch keine Einträge', 'No entries yet'],

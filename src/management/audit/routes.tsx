@@ -129,7 +129,7 @@ function AuditPage({ query, dates, log }: AuditProps) {
           <span class="quiet">
             {t.onlyAbout} <code>{query.entity}</code>
           </span>
-          <a href={AUDIT}>{t.resetFilter}</a>
+          <a href={AUDIT}>{sharedMessages().common.resetFilter}</a>
         </p>
       )}
       {log.rows.length > 0 && <LogTable {...page} />}

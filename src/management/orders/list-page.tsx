@@ -205,7 +205,7 @@ function Empty({ filter }: Pick<ListProps, 'filter'>) {
     >
       {isSome && (
         <>
-          <ButtonLink path={listPath({ tab: filter.tab, days: NO_DAYS })} label={t.resetFilter} />
+          <ButtonLink path={listPath({ tab: filter.tab, days: NO_DAYS })} label={sharedMessages().common.resetFilter} />
           <SearchEverywhere typed={filter.search} />
         </>
       )}

@@ -10,7 +10,6 @@ export const messages = texts({
     `Name and prescriber are kept until ${date}, only for recalls of the batch (§\u00a022 ApBetrO).`,
   ],
   allStatuses: ['Alle Status', 'All statuses'],
-  resetFilter: ['Filter zurücksetzen', 'Clear the filter'],
   emptyTitle: ['Noch keine Bestellungen', 'No orders yet'],
   empty: [
     'Hier stehen angenommene Bestellanfragen und Bestellungen über die API.',

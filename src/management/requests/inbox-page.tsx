@@ -87,7 +87,7 @@ export function InboxPage({ filter, inbox, now, refused, showsToday }: InboxProp
           <table class="cards rows brief inbox">
             <TableHead
               columns={[
-                { label: isQueue ? t.waits : t.since, class: 'age' },
+                { label: isQueue ? t.waits : orders.age, class: 'age' },
                 { label: orders.fields.customer_name, class: 'name' },
                 sharedMessages().common.items,
                 { label: orders.total, class: 'total number' },
@@ -101,6 +101,7 @@ export function InboxPage({ filter, inbox, now, refused, showsToday }: InboxProp
           </table>
         ) : isNarrowed ? (
           <Nothing title={t.nothingFound}>
+            <ButtonLink path={inboxPath({ tab: filter.tab })} label={shared.common.resetFilter} />
             <SearchEverywhere typed={filter.search} />
           </Nothing>
         ) : filter.tab === 'open' ? (
@@ -131,7 +132,7 @@ function Lead({ inbox, now, isWhole }: Pick<InboxProps, 'inbox' | 'now'> & { isW
   const waited = isWhole && first ? now - first.request.createdAt : 0;
   return (
     <span id="lead" data-live>
-      {waited >= MINUTE_MS && t.openSince(countOf(open), formatWait(waited))}
+      {waited >= MINUTE_MS && t.oldest(formatWait(waited))}
       {open.count === 0 && t.allDecided}
     </span>
   );
@@ -263,7 +264,7 @@ function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: string | un
 
 function name(parts: Parts, { id, customerName, customerEmail, shippingOption }: InboxEntry['request']): JSX.Element {
   const customer = customerName ?? customerEmail ?? '';
-  const link = html`<a class="go" href="${requestPath(id)}"${titleOf(customer)}><bdi>${customer}</bdi></a>`;
+  const link = html`<a class="go" href="${requestPath(id)}" dir="auto"${titleOf(customer)}>${customer}</a>`;
   return shippingOption === 'Express' ? html`<span class="with">${link}${parts.express}</span>` : link;
 }
 

@@ -290,12 +290,12 @@ export function Items({ review, state }: ReviewProps) {
 
 function OnThisPage({ review, count }: Omit<ReviewProps, 'state'> & { count: number }) {
   const t = itemMessages();
-  const { person, notes, questions } = review;
+  const { person, notes, questions, request } = review;
   return (
     <nav aria-label={t.here}>
       <a href="#items">{`${sharedMessages().common.items} ${count}`}</a>
       <a href="#past">{`${t.past} ${person.orders.length + person.requests.length}`}</a>
-      <a href="#course">{`${t.course} ${notes.length + questions.length + 1}`}</a>
+      <a href="#course">{`${t.course} ${notes.length + questions.length + (request.status === 'pending' ? 1 : 2)}`}</a>
     </nav>
   );
 }

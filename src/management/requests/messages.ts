@@ -161,8 +161,8 @@ const reviewMessages = {
   packs: (count: number) => (count === 1 ? ['1 Packung', '1 pack'] : [`${count} Packungen`, `${count} packs`]),
   askTitle: ['Rückfrage stellen', 'Ask a question'],
   askHint: [
-    'Steht in der Liste und im Verlauf; die Anfrage wartet dann auf die Antwort.',
-    'Shown in the list and the timeline; the request then waits for the answer.',
+    'Wird nur vermerkt, und die Anfrage wartet auf die Antwort. An den Kunden schreiben Sie danach unter „Nachricht“.',
+    'Only noted, and the request waits for the answer. You write to the customer afterwards, under “Message”.',
   ],
   rejectTitle: (person: string) => [`Anfrage von ${person} ablehnen?`, `Reject the request from ${person}?`],
 } satisfies Texts;
@@ -171,11 +171,7 @@ const reviewMessages = {
 export const messages = texts({
   tabsLabel: ['Status der Anfragen', 'Status of the requests'],
   waits: ['Wartet', 'Waits'],
-  since: ['Alter', 'Age'],
-  openSince: (count: string, wait: string) => [
-    `${count} offen, die älteste seit ${wait}`,
-    `${count} pending, the oldest for ${wait}`,
-  ],
+  oldest: (wait: string) => [`Die älteste wartet seit ${wait}`, `The oldest has waited for ${wait}`],
   late: ['wartet lange', 'waiting long'],
   overdue: ['überfällig', 'overdue'],
   warningShort: {
@@ -194,7 +190,7 @@ export const messages = texts({
   search: ['In dieser Liste suchen', 'Search this list'],
   inThisList: ['In dieser Liste', 'In this list'],
   nextPage: ['Weitere anzeigen', 'Show more'],
-  nothingFound: ['Nichts gefunden in dieser Liste.', 'Nothing found in this list.'],
+  nothingFound: ['Keine Anfrage passt zu diesem Filter', 'No request matches this filter'],
   emptyTab: ['Hier steht noch nichts.', 'Nothing here yet.'],
   emptyTitle: ['Keine Anfrage wartet', 'No request is waiting'],
   allDecided: ['Alles entschieden', 'All decided'],
@@ -373,7 +369,6 @@ export const messages = texts({
     'Alle Angaben zur Person und das Rezept werden entfernt. Das lässt sich nicht zurücknehmen.',
     'Everything about the person and the prescription is removed. This cannot be undone.',
   ],
-  approvedStays: ['Aus der Anfrage ist eine Bestellung geworden.', 'The request has become an order.'],
   byProgram: ['einem Programm über die API', 'a program through the API'],
   decided: (what: string, who: string, when: string) => [
     `${what} von ${who} am ${when}.`,

@@ -12,7 +12,7 @@ import { Button, Field, Form, Hidden, ReasonField, Select } from '../ui/fields';
 import { formatDate, formatMoment, formatMoney, formatTime, priceText } from '../ui/format';
 import { FullPage, Notices } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { chargeRows, RequestChip } from '../ui/order-summary';
+import { chargeRows } from '../ui/order-summary';
 import { MessagePanel, messageKinds } from '../ui/panels';
 import { ButtonLink, Icon, type IconName, Mark, Notice } from '../ui/parts';
 import { textFor, useView } from '../ui/view';
@@ -172,7 +172,7 @@ function Rest({ review: { request } }: { review: Review }) {
   const path = requestPath(request.id);
   return (
     <p class="rest">
-      {request.status === 'approved' ? <span>{t.approvedStays}</span> : <a href={`${path}/delete`}>{t.delete}</a>}
+      {request.status !== 'approved' && <a href={`${path}/delete`}>{t.delete}</a>}
       {useView().session?.role === 'owner' && (
         <a href={`${path}/hold`}>{request.legalHold ? t.releaseHold : t.setHold}</a>
       )}
@@ -347,19 +347,19 @@ function WhyDecided({ review }: Props) {
   );
 }
 
-/** The status and the order of a decided request. It replaces the decision's buttons. */
+/** The link to the order of a decided request, or the button that reopens it. It replaces the decision's buttons. */
 function DecidedBar({ review }: Props) {
   const { request } = review;
+  const t = messages();
   return (
-    <section class="decision" aria-label={messages().decisionLabel}>
+    <section class="decision" aria-label={t.decisionLabel}>
       <div class="acts">
-        <RequestChip request={request} />
         {request.orderId !== null && (
           <ButtonLink
             path={orderPath(request.orderId)}
             tone="primary"
             data-decide
-            label={sharedMessages().common.toOrder}
+            label={review.orderNumber === null ? sharedMessages().common.toOrder : t.redeemed.order(review.orderNumber)}
           />
         )}
         {request.status === 'rejected' && (

@@ -51,7 +51,7 @@ function Past({ review: { person } }: ReviewProps) {
 }
 
 /**
- * The history of the request, newest first: questions, answers, notes, and files sent later. The last entry is the
+ * The history of the request, newest first: the decision, questions, answers, notes, and files sent later. The last entry is the
  * request's arrival.
  */
 function Course({ review, state }: ReviewProps) {
@@ -61,6 +61,7 @@ function Course({ review, state }: ReviewProps) {
   const {
     orders: { sentFile },
     messages: { kinds },
+    requests: { tabs },
   } = sharedMessages();
   const supplements = request.supplements ?? [];
   const firstLater = supplements[0]?.at ?? Number.POSITIVE_INFINITY;
@@ -72,10 +73,14 @@ function Course({ review, state }: ReviewProps) {
       <b>{title}:</b> {questionCodes[code]} <Wording text={text} />
     </>
   );
+  const { status, decidedAt } = request;
+  const isDecided = decidedAt !== null && (status === 'approved' || status === 'rejected');
+  const decided = isDecided ? [{ at: decidedAt, text: tabs[status] }] : [];
   const files = supplements.filter(({ file }) => file !== null);
   const entries: { at: number; by: string | null; text: Child; isFile?: true }[] = [
     // Only staff and the platform write notes and answers.
     ...review.notes.map(({ text, at, by }) => ({ at, by: by ?? request.source, text: <Wording text={text} /> })),
+    ...decided.map((each) => ({ ...each, by: review.decidedByName ?? byProgram, isFile: true as const })),
     ...files.map(({ at }) => ({ at, by: request.source, text: supplemented.file, isFile: true as const })),
     ...review.questions.flatMap(({ code, answer: text, answeredAt: at, answeredBy }) =>
       at === null ? [] : [{ at, by: answeredBy ?? request.source, text: wording(answer, code, text || sentFile) }],

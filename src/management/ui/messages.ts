@@ -204,6 +204,7 @@ export const sharedMessages = texts({
     period: ['Zeitraum', 'Period'],
     allShops: ['Alle Shops', 'All shops'],
     filter: ['Filter', 'Filter'],
+    resetFilter: ['Filter zurücksetzen', 'Clear the filter'],
     required: (label: string) => [`Bitte ausfüllen: ${label}.`, `Please fill in: ${label}.`],
   },
   intakeOff: {

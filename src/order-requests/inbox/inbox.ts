@@ -140,7 +140,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     questions: selectQuestions(orgId, id),
     notes: selectNotes(orgId, { orderRequestId: id, orderId: null }),
     shop: selectMessageSettings(orgId, fieldOf(id, 'shop_id')),
-    deciders: store.selectDecider(orgId, id),
+    decision: store.selectDecision(orgId, id),
     checkers: holds(ctx, 'prescriptions.write') ? undefined : store.selectCheckers(orgId),
     before: store.selectNextOpen(orgId, id, 'before'),
     place: store.countBefore({ orgId, id }),
@@ -181,7 +181,9 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
      * The name of the person who decided the request; for a pending request, of the person who saved its draft. Null if
      * a program decided it, or if a pending request has no draft.
      */
-    decidedByName: loaded.deciders[0]?.name ?? null,
+    decidedByName: loaded.decision[0]?.name ?? null,
+    /** The number of the order; null if there is none. */
+    orderNumber: loaded.decision[0]?.orderNumber ?? null,
     /** Names of members who may check prescriptions. Empty if the reader may check them too. */
     checkers: (loaded.checkers ?? []).map(({ name }) => name),
     /** The id of the previous open request; null if there is none. */

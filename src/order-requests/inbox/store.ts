@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { members } from '../../auth/tables';
 import { selectOrderable } from '../../inventory/store-listings';
 import { selectReservationsOf } from '../../inventory/store-reservations';
+import { orders } from '../../orders/tables';
 import { ROLES, roleHolds } from '../../platform/access';
 import { has } from '../../platform/data/columns';
 import { inList } from '../../platform/data/db';
@@ -193,19 +194,20 @@ export const countWaiting = prepared(({ orgId }: Named<{ orgId: string }>) => {
 });
 
 /**
- * Selects the member who decided a request or, for a pending request, who prepared its review. Returns no row if a
- * program decided.
+ * Selects who decided a request or, for a pending request, who prepared its review (null for a program), and the number
+ * of its order.
  */
-export function selectDecider(orgId: string, requestId: string) {
+export function selectDecision(orgId: string, id: string) {
+  const name = sql`(select coalesce(name, nullif(email, '')) from ${members} as decider
+    where decider.org_id = ${orgId} and decider.id = coalesce(decided_by, draft ->> '$.savedBy'))`;
+  const number = sql`(select number from ${orders} as made where made.org_id = ${orgId} and made.id = order_id)`;
   return orm
-    .select({ name: sql<string>`coalesce(${members.name}, nullif(${members.email}, ''))`.as('decider_name') })
-    .from(members)
-    .where(
-      and(
-        eq(members.orgId, orgId),
-        sql`${members.id} = (select coalesce(decided_by, draft ->> '$.savedBy') from order_requests where order_requests.id = ${requestId})`,
-      ),
-    );
+    .select({
+      name: sql<string | null>`${name}`.as('decider_name'),
+      orderNumber: sql<number | null>`${number}`.as('order_number'),
+    })
+    .from(orderRequests)
+    .where(has(orderRequests, { orgId, id }));
 }
 
 /**
