@@ -4,7 +4,7 @@ import type { Review } from '../../order-requests/inbox/inbox';
 import { unitOf } from '../../orders/create';
 import { requestPath } from '../http/paths';
 import { Fault, Hidden } from '../ui/fields';
-import { amountText, dayText, formatMoney, formatTime, kept, priceText, timesText } from '../ui/format';
+import { amountText, dayText, formatMoney, formatTime, kept, priceOfUnit, priceText, quantityText } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { contentsOf } from '../ui/order-summary';
 import { MarkedName } from '../ui/panels';
@@ -81,6 +81,7 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
   const isRemoved = typed.quantity === '0';
   const quantity = line?.quantity ?? Number(typed.quantity);
   const name = product?.name ?? line?.productName ?? (line?.name || asked?.name || typed.productId);
+  const stock = product && quantityText(product.stockQuantity, product.unit);
   const onlySupplied = of.differences
     .map(({ difference }) => difference)
     .filter(({ spans }) => spans.asked.length === 0);
@@ -125,16 +126,12 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
           <SetButton row={of.row} set={{ quantity: String(of.asked?.quantity ?? 1) }} label={t.restore} class="plain" />
         )}
       </td>
-      <td class="stock number">{product && (isShort(of) ? <b>{product.stockQuantity}</b> : product.stockQuantity)}</td>
+      <td class="stock number">{isShort(of) ? <b>{stock}</b> : stock}</td>
       <td class="price number">
         {line && !isRemoved && (
           <>
             {formatMoney(line.priceCents * line.quantity)}
-            {line.unit ? (
-              <small>{timesText(line)}</small>
-            ) : (
-              line.quantity > 1 && <small>{t.each(formatMoney(line.priceCents))}</small>
-            )}
+            {line.quantity > 1 && <small>{t.each(priceOfUnit(line.priceCents, line.unit ?? 'piece'))}</small>}
           </>
         )}
       </td>

@@ -7,7 +7,7 @@ const formMessages = {
     'Rezept: bitte prüfen und ankreuzen, oder beiseitelegen.',
     'Prescription: please check and tick it, or set it aside.',
   ],
-  checkedAs: ['geprüft wurde', 'what was checked'],
+  checkedAs: ['Nachweis', 'proof'],
   checkedAsTexts: {
     signed_file: ['QES geprüft', 'QES checked'],
     verified_elsewhere: ['Extern geprüft', 'Checked elsewhere'],
@@ -15,7 +15,7 @@ const formMessages = {
     original_follows: ['Original folgt', 'Original to follow'],
   },
   checkedAsPending: ['Signatur wird geprüft …', 'Checking the signature …'],
-  checkedAsMissing: ['Bitte wählen, was geprüft wurde.', 'Please choose what was checked.'],
+  checkedAsMissing: ['Bitte den Nachweis wählen.', 'Please choose the proof.'],
   verifiedWith: ['Programm, Ergebnis', 'program, result'],
   confirmAdded: [
     'Nach der Signatur ergänzt: die signierte Fassung gilt',

@@ -222,7 +222,7 @@ function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedL
   const isDecider = mayCheck() || !toCheck(review).length;
   const { feeCents, discountCents } = review.charges;
   const charges = chargeRows({ ...review.charges, discountKind: null }).map(
-    ([label, amount]) => `${label}\u00a0${amount}`,
+    ([label, amount]) => `${label}\u00a0${amount.replace(/^\D/, '$&\u2060')}`,
   );
   return (
     <section class="decision" aria-label={t.decisionLabel}>
