@@ -160,12 +160,16 @@ describe('a request', () => {
     for (const name of ['allergies', 'birth_date']) expect(text).not.toContain(`<bdi>${name}</bdi>`);
   });
 
-  test('once decided, says so in its timeline and links to its order by number', async ({ browser, approvable }) => {
+  test('once decided, names its order on its page and in the list, and says so in its timeline', async ({
+    browser,
+    approvable,
+  }) => {
     await approveOn(browser, approvable.id);
     const { text } = await browser.get(`${REQUESTS}/${approvable.id}`);
     const [{ number } = {}] = await rows('select number from orders where order_request_id = ?', approvable.id);
     expect(text).toMatch(new RegExp(`<a [^>]*data-decide[^>]*>[^<]*Bestellung ${number}`));
     expect(text.slice(text.indexOf('class="course"'))).toContain(de.shared.requests.tabs.approved);
+    expect((await browser.get(`${REQUESTS}?tab=approved`)).text).toContain(`Bestellung ${number}</span>`);
   });
 
   test('is rejected with a reason, and a note where that says nothing', async ({ browser, requestId: id }) => {

@@ -15,7 +15,7 @@ test('flowers by the gram: ordered, taken from stock and packed by weight', asyn
   expect(request.warnings.map(({ code }: { code: string }) => code)).toEqual(['unknown_customer']);
   const { browser } = await enter(api.orgId, 'owner');
   const review = await browser.get(`/manage/requests/${id}`);
-  expect(review.text).toMatch(/11 g<[^]*à 8,75\s(€|&euro;)\/g/);
+  expect(review.text).toMatch(/11 g<[\s\S]*à 8,75\s(€|&euro;)\/g/);
   for (const words of ['THC 24\u00a0%', '1 Packung']) expect(review.text).toContain(words);
   expect(review.text).not.toContain('11 Packungen');
 

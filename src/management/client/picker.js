@@ -117,10 +117,10 @@ import { clicked, elementsOf } from './page.js';
       return found instanceof HTMLInputElement ? found : null;
     };
 
-    /** Fills in a field if it is empty. @type {(name: string, value: string) => void} */
-    const fill = (name, value) => {
-      const empty = beside(name);
-      if (empty) empty.value ||= value;
+    /** Fills in a field if it is empty, or if `isOwn`. @type {(name: string, value: string, isOwn?: boolean) => void} */
+    const fill = (name, value, isOwn = false) => {
+      const found = beside(name);
+      if (found && (isOwn || found.value === '')) found.value = value;
     };
 
     /** @type {(option: HTMLElement) => void} */
@@ -130,9 +130,7 @@ import { clicked, elementsOf } from './page.js';
       field.value = product;
       before = product;
       delete field.dataset.taken;
-      const own = 'own' in option.dataset ? beside('price') : null;
-      if (own) own.value = price;
-      fill('price', price);
+      fill('price', price, 'own' in option.dataset);
       fill('quantity', '1');
       said.replaceChildren(...option.cloneNode(true).childNodes);
       said.className = 'hint';

@@ -250,9 +250,12 @@ interface Finding {
  * null if there is no finding. For a decided request, shows the decision.
  */
 export function toSettle(view: View, entry: InboxEntry): JSX.Element | null {
-  const { status, reasonCode } = entry.request;
+  const { status, reasonCode, orderNumber } = entry.request;
   const { orders, requests } = sharedMessages(view);
-  if (status === 'approved') return Chip({ tone: 'good', children: requests.tabs.approved });
+  if (status === 'approved') {
+    const number = orderNumber && messages(view).redeemed.order(orderNumber);
+    return Chip({ tone: 'good', children: number || requests.tabs.approved });
+  }
   if (status === 'rejected') {
     return Chip({
       tone: 'off',
@@ -311,26 +314,14 @@ export function RemainderQuestion({ review: { request, lines }, state }: ReviewP
   if (!differs) return null;
   const checked = totalsWith(lines, chargesOf(request, 'check_price')).totalCents;
   const rest = formatMoney(differs.sentCents - differs.computedCents);
-  return (
-    <Notice tone="wait">
-      <Group
-        name="remainder"
-        id="remainder"
-        label={t.remainder(formatMoney(differs.sentCents), formatMoney(differs.computedCents))}
-        fault={state.fieldErrors?.remainder}
-      >
-        {chargesOf(request).choices.map((choice) => (
-          <Choice
-            type="radio"
-            name="remainder"
-            value={choice}
-            checked={state.remainder === choice}
-            label={`${t.remainders[choice]}: ${choice === 'check_price' ? t.checkedTotal(formatMoney(checked)) : rest}`}
-          />
-        ))}
-      </Group>
-    </Notice>
-  );
+  const label = t.remainder(formatMoney(differs.sentCents), formatMoney(differs.computedCents));
+  const texts = chargesOf(request).choices.map((choice): [string, string] => {
+    return [
+      choice,
+      `${t.remainders[choice]}: ${choice === 'check_price' ? t.checkedTotal(formatMoney(checked)) : rest}`,
+    ];
+  });
+  return <Radios name="remainder" {...{ label, texts, state }} />;
 }
 
 /** Asks how to treat the difference between the paid amount and the total. No answer is preselected. */
@@ -339,17 +330,24 @@ export function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'>
   // Nobody collects what the customer has paid too much, or refunds what is still owed.
   const wrong = difference.paidCents < difference.totalCents ? 'refund' : 'collect';
   const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(cents));
+  const texts = PAYMENT_ACTIONS.filter((action) => action !== wrong).map((action): [string, string] => {
+    return [action, t.paymentActions[action]];
+  });
+  return <Radios name="payment" label={t.payment(paid ?? '', total ?? '')} {...{ texts, state }} />;
+}
+
+interface RadiosProps extends Omit<ReviewProps, 'review'> {
+  name: 'remainder' | 'payment';
+  label: string;
+  texts: [value: string, text: string][];
+}
+
+function Radios({ name, label, texts, state }: RadiosProps) {
   return (
     <Notice tone="wait">
-      <Group name="payment" id="payment" label={t.payment(paid ?? '', total ?? '')} fault={state.fieldErrors?.payment}>
-        {PAYMENT_ACTIONS.filter((action) => action !== wrong).map((action) => (
-          <Choice
-            type="radio"
-            name="payment"
-            value={action}
-            checked={state.payment === action}
-            label={t.paymentActions[action]}
-          />
+      <Group {...{ name, label }} id={name} fault={state.fieldErrors?.[name]}>
+        {texts.map(([value, text]) => (
+          <Choice type="radio" {...{ name, value }} checked={state[name] === value} label={text} />
         ))}
       </Group>
     </Notice>

@@ -29,12 +29,7 @@ export function PersonStrip({ review, state, children }: ReviewProps & { childre
       <header class="who">
         {children}
         <h1>
-          <bdi>{personOf(review)}</bdi>{' '}
-          {born && (
-            <small>
-              {t.born} <bdi>{born}</bdi>
-            </small>
-          )}
+          <bdi>{personOf(review)}</bdi> {born && <small>{named(t.born, born)}</small>}
         </h1>
         <div class="facts known">
           {address && (
@@ -59,16 +54,8 @@ export function PersonStrip({ review, state, children }: ReviewProps & { childre
               <bdi>{request.customerEmail}</bdi>
             </a>
           )}
-          {request.prescriberName && (
-            <span>
-              {t.prescriber} <bdi>{request.prescriberName}</bdi>
-            </span>
-          )}
-          {request.customerId && (
-            <span>
-              {t.customerId} <bdi>{request.customerId}</bdi>
-            </span>
-          )}
+          {named(t.prescriber, request.prescriberName)}
+          {named(t.customerId, request.customerId)}
           <b>{request.shippingOption === null ? t.noShipping : <Shipping option={request.shippingOption} />}</b>
           <span class="with">
             <Icon name={request.paymentStatus === 'cash_on_pickup' ? 'cash' : 'card'} />
@@ -84,6 +71,16 @@ export function PersonStrip({ review, state, children }: ReviewProps & { childre
       <PersonWords details={request.platformDetails} />
       <OpenQuestions review={review} state={state} />
     </>
+  );
+}
+
+function named(name: string, text: string | null): Child {
+  return (
+    text && (
+      <span>
+        {name} <bdi>{text}</bdi>
+      </span>
+    )
   );
 }
 

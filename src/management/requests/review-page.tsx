@@ -349,18 +349,14 @@ function WhyDecided({ review }: Props) {
 
 /** The link to the order of a decided request, or the button that reopens it. It replaces the decision's buttons. */
 function DecidedBar({ review }: Props) {
-  const { request } = review;
+  const { request, orderNumber } = review;
   const t = messages();
+  const orderText = orderNumber === null ? sharedMessages().common.toOrder : t.redeemed.order(orderNumber);
   return (
     <section class="decision" aria-label={t.decisionLabel}>
       <div class="acts">
         {request.orderId !== null && (
-          <ButtonLink
-            path={orderPath(request.orderId)}
-            tone="primary"
-            data-decide
-            label={review.orderNumber === null ? sharedMessages().common.toOrder : t.redeemed.order(review.orderNumber)}
-          />
+          <ButtonLink path={orderPath(request.orderId)} tone="primary" data-decide label={orderText} />
         )}
         {request.status === 'rejected' && (
           <Button formaction={`${requestPath(request.id)}/reopen`} label={sharedMessages().decided.reopen} />
@@ -490,9 +486,6 @@ function MessageToCustomer({ review }: Props) {
   const { request, shop, questions } = review;
   if (!shop) return null;
   const kinds = messageKinds({
-    ready: false,
-    later: false,
-    shipped: false,
     question: request.status === 'pending' && questions.some(({ answeredAt }) => answeredAt === null),
     rejected: request.status === 'rejected',
   });

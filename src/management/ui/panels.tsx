@@ -357,6 +357,6 @@ function directionOf(language: MessageLanguage) {
 }
 
 /** The kinds of messages that are set to true, in the order of `MESSAGE_KINDS`. */
-export function messageKinds(wanted: Readonly<Record<MessageKind, boolean>>): MessageKind[] {
+export function messageKinds(wanted: Readonly<Partial<Record<MessageKind, boolean>>>): MessageKind[] {
   return MESSAGE_KINDS.filter((kind) => wanted[kind]);
 }

@@ -112,6 +112,10 @@ function orderIn(inQueue: boolean): Condition {
   return inQueue ? sql`id asc` : sql`id desc`;
 }
 
+/** The number of the request's order; null if there is none. */
+const NUMBER = sql<number | null>`(select number from ${orders} as made
+  where made.org_id = ${orderRequests.orgId} and made.id = ${orderRequests.orderId})`.as('order_number');
+
 /** The columns of a request that the inbox shows. */
 const INBOX_COLUMNS = namedAlike({
   id: orderRequests.id,
@@ -144,7 +148,7 @@ const INBOX_COLUMNS = namedAlike({
  */
 function selectInboxRows(page: Condition, inQueue: boolean) {
   return orm
-    .select(INBOX_COLUMNS)
+    .select({ ...INBOX_COLUMNS, orderNumber: NUMBER })
     .from(orderRequests)
     .where(sql`${orderRequests.id} in ${page}`)
     .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id));
@@ -200,11 +204,10 @@ export const countWaiting = prepared(({ orgId }: Named<{ orgId: string }>) => {
 export function selectDecision(orgId: string, id: string) {
   const name = sql`(select coalesce(name, nullif(email, '')) from ${members} as decider
     where decider.org_id = ${orgId} and decider.id = coalesce(decided_by, draft ->> '$.savedBy'))`;
-  const number = sql`(select number from ${orders} as made where made.org_id = ${orgId} and made.id = order_id)`;
   return orm
     .select({
       name: sql<string | null>`${name}`.as('decider_name'),
-      orderNumber: sql<number | null>`${number}`.as('order_number'),
+      orderNumber: NUMBER,
     })
     .from(orderRequests)
     .where(has(orderRequests, { orgId, id }));
