@@ -3,10 +3,7 @@ import { orders } from '../ui/order-messages';
 
 /** Texts of the approval form. */
 const formMessages = {
-  tickMissing: [
-    'Rezept: bitte prüfen und ankreuzen, oder beiseitelegen.',
-    'Prescription: please check and tick it, or set it aside.',
-  ],
+  tickMissing: ['Rezept bitte prüfen oder beiseitelegen.', 'Please check the prescription or set it aside.'],
   checkedAs: ['Nachweis', 'proof'],
   checkedAsTexts: {
     signed_file: ['QES geprüft', 'QES checked'],
@@ -37,10 +34,7 @@ const formMessages = {
     'Bitte die Antwort eintragen, oder bestätigen, dass Sie ohne sie annehmen.',
     'Please write down the answer, or confirm that you accept without it.',
   ],
-  acknowledgeMissing: [
-    'Bitte die Abweichung bestätigen oder den Artikel ändern.',
-    'Please acknowledge the difference, or change the item.',
-  ],
+  acknowledgeMissing: ['Bitte bestätigen oder den Artikel ändern.', 'Please confirm, or change the item.'],
   coPayment: ['Zuzahlung', 'Co-payment'],
   differences: {
     ...orders.differences,
@@ -239,18 +233,12 @@ export const messages = texts({
   ],
   blockerTexts: {
     no_lines: ['Tragen Sie die Artikel aus dem Rezept ein.', 'Add the items of the prescription.'],
-    unmatched_line: [
-      'Ohne Produkt ändert sich der Bestand nicht. Wählen Sie eines, oder begründen Sie es.',
-      'Without a product, stock does not change. Choose one, or give a reason.',
-    ],
+    unmatched_line: ['Kein Produkt: der Bestand ändert sich nicht.', 'No product: stock does not change.'],
     address_missing: [
-      'Soll gebracht oder verschickt werden, aber die Anschrift fehlt. Fragen Sie nach, oder begründen Sie es.',
-      'It is to be delivered or shipped, but there is no address. Ask for it, or give a reason.',
+      'Zum Bringen oder Verschicken fehlt die Anschrift.',
+      'There is no address to deliver or ship to.',
     ],
-    payment_missing: [
-      'Soll gebracht oder verschickt werden, aber bezahlt wird bei Abholung. Fragen Sie nach, oder begründen Sie es.',
-      'It is to be delivered or shipped, but payment is at pickup. Ask, or give a reason.',
-    ],
+    payment_missing: ['Keine Abholung, aber Zahlung bei Abholung.', 'No pickup, but payment at pickup.'],
     prescription_fetch_failed: ['Der Abruf des Rezepts ist fehlgeschlagen.', 'The prescription could not be fetched.'],
     signature_failed: [
       'Die Signatur des Rezepts ist ungültig: Legen Sie die Datei beiseite und fragen Sie nach einer neuen, oder begründen Sie es.',
@@ -264,26 +252,11 @@ export const messages = texts({
       'Der Preis eines verordneten Artikels weicht von Ihrem ab: Kennzeichnen Sie ihn als Zuzahlung, oder begründen Sie ihn.',
       'The price of a prescribed item differs from yours: mark it as a co-payment, or give a reason.',
     ],
-    prescription_redeemed: [
-      'Dasselbe Rezept liegt schon mit einer früheren Anfrage vor.',
-      'An earlier request has the same prescription.',
-    ],
-    not_available: [
-      'Wird derzeit nicht angeboten. Nehmen Sie ein anderes Produkt, oder begründen Sie es.',
-      'Is not offered at present. Choose another product, or give a reason.',
-    ],
-    not_available_for_pickup: [
-      'Wird nicht zur Abholung angeboten. Fragen Sie nach, oder begründen Sie es.',
-      'Is not offered for pickup. Ask, or give a reason.',
-    ],
-    not_available_for_shipping: [
-      'Wird nicht verschickt oder gebracht. Fragen Sie nach, oder begründen Sie es.',
-      'Cannot be shipped. Ask, or give a reason.',
-    ],
-    rule_blocks: [
-      'Eine Regel Ihrer Apotheke spricht gegen diese Lieferart. Fragen Sie nach, oder begründen Sie es.',
-      'A rule of your pharmacy advises against this delivery method. Ask, or give a reason.',
-    ],
+    prescription_redeemed: ['Dasselbe Rezept liegt schon vor.', 'The same prescription came before.'],
+    not_available: ['Wird derzeit nicht angeboten.', 'Is not offered at present.'],
+    not_available_for_pickup: ['Wird nicht zur Abholung angeboten.', 'Is not offered for pickup.'],
+    not_available_for_shipping: ['Wird nicht verschickt oder gebracht.', 'Cannot be shipped.'],
+    rule_blocks: ['Eine Regel Ihrer Apotheke spricht dagegen.', 'A rule of your pharmacy advises against it.'],
   },
   blockerShort: {
     no_lines: ['Artikel fehlen', 'Items missing'],
