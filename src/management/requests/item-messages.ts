@@ -89,16 +89,10 @@ export const itemMessages = texts({
   writeAnswer: ['Antwort eintragen …', 'Enter the answer …'],
   saveAnswer: ['Antwort speichern', 'Save the answer'],
   withUs: ['Bisher bei uns', 'With us before'],
-  searchedBy: [
-    'Erste Bestellung. Gesucht wurde nach E-Mail sowie nach Name mit Telefon.',
-    'First order. Searched by e-mail, and by name with phone.',
-  ],
+  searchedBy: ['Erste Bestellung (nach E-Mail, Name und Telefon).', 'First order (by e-mail, name and phone).'],
   howFound: {
     email: ['Gleiche E-Mail-Adresse.', 'Same e-mail address.'],
-    name_and_phone: [
-      'Gleicher Name mit gleicher Telefonnummer; die E-Mail ist eine andere.',
-      'Same name with the same phone number; the e-mail differs.',
-    ],
+    name_and_phone: ['Gleicher Name, gleiches Telefon, andere E-Mail.', 'Same name, same phone, another e-mail.'],
   },
   request: ['Anfrage', 'Request'],
   timeline: ['Verlauf und Notizen', 'Timeline and notes'],

@@ -76,10 +76,7 @@ const reviewMessages = {
   whichPrescription: ['Rezept anzeigen', 'Show prescription'],
   wider: ['Rezept breiter', 'Prescription wider'],
   noneSent: ['Kein Rezept mitgeschickt', 'No prescription was sent'],
-  noneSentHint: [
-    'Laden Sie das Rezept hoch, oder bitten Sie mit einer Rückfrage darum.',
-    'Upload the prescription, or ask for it with a question.',
-  ],
+  noneSentHint: ['Hochladen, oder mit einer Rückfrage erbitten.', 'Upload it, or ask for it with a question.'],
   fetching: ['Das Rezept wird gerade abgerufen.', 'The prescription is being fetched.'],
   thereAre: (count: number) =>
     count === 1
@@ -118,19 +115,13 @@ const reviewMessages = {
     seen: ['% von % gesehen', '% of % seen'],
     locked: ['Die Datei ist mit einem Kennwort gesperrt.', 'The file is locked with a password.'],
     damaged: ['Die Datei ist beschädigt oder hat keine Seiten.', 'The file is damaged or has no pages.'],
-    unreached: [
-      'Der Abruf des Rezepts ist fehlgeschlagen. Bitte die Seite neu laden.',
-      'The prescription could not be loaded. Please reload the page.',
-    ],
+    unreached: ['Rezept nicht geladen. Bitte die Seite neu laden.', 'Prescription not loaded. Please reload.'],
     unopened: ['Datei nicht zu öffnen, bitte neu senden.', 'The file cannot be opened, please send it again.'],
     askUnreadable: ['Rückfrage: Rezept unleserlich', 'Ask: prescription unreadable'],
   },
   asideShort: ['Gehört nicht dazu …', 'Not part of it …'],
   asideTitle: (which: string) => [`${which} gehört nicht zu dieser Bestellung`, `${which} is not part of this order`],
-  asideHint: [
-    'Es bleibt bei der Anfrage und gilt nicht als geprüft.',
-    'It stays with the request and does not count as checked.',
-  ],
+  asideHint: ['Bleibt bei der Anfrage, gilt nicht als geprüft.', 'Stays with the request, not as checked.'],
   asideReasons: [
     ['Andere Person', 'Andere Bestellung', 'Doppelt geschickt', 'Kein Rezept'],
     ['Another person', 'Another order', 'Sent twice', 'No prescription'],
@@ -141,10 +132,7 @@ const reviewMessages = {
   checkedOne: (which: string) => [`${which} geprüft`, `${which.replace('Prescription', 'Rx')} checked`],
   checkedBefore: (which: string, when: string) => [`${which} geprüft am ${when}`, `${which} checked on ${when}`],
   noneNeeded: ['Kein Rezept nötig: alle Artikel sind rezeptfrei.', 'No prescription needed: no item requires one.'],
-  onlyOverTheCounter: [
-    'Ohne Rezept lässt sich nur annehmen, was rezeptfrei ist.',
-    'Without a prescription you can accept only what requires none.',
-  ],
+  onlyOverTheCounter: ['Ohne Rezept geht nur, was rezeptfrei ist.', 'Without a prescription: only what needs none.'],
   decisionLabel: ['Entscheidung', 'Decision'],
   leftToSettle: (count: number) => [`${count} zu klären:`, `${count} to settle:`],
   toAcknowledge: (count: number) => [`${count} zu bestätigen:`, `${count} to confirm:`],
