@@ -68,7 +68,7 @@ export function InboxPage({ filter, inbox, now, refused, showsToday }: InboxProp
             path: inboxPath({ tab, shopId: filter.shopId }),
             label: shared.requests.tabs[tab],
             isCurrent: tab === filter.tab,
-            count: countOf(tabCounts[tab]),
+            count: cappedCount(tabCounts[tab].count, tabCounts[tab].isMore),
             countId: `count-${tab}`,
           }))}
         />
@@ -122,24 +122,19 @@ export function InboxPage({ filter, inbox, now, refused, showsToday }: InboxProp
 }
 
 /**
- * The number of waiting requests and the longest wait.
- * @param isWhole whether the page begins with the request that has waited longest. Otherwise neither is shown
+ * The longest wait, or that no request waits.
+ * @param isWhole whether the page begins with the request that has waited longest. Otherwise the wait is not shown
  */
 function Lead({ inbox, now, isWhole }: Pick<InboxProps, 'inbox' | 'now'> & { isWhole: boolean }) {
   const t = messages();
   const [first] = inbox.entries;
-  const { open } = inbox.tabCounts;
   const waited = isWhole && first ? now - first.request.createdAt : 0;
   return (
     <span id="lead" data-live>
       {waited >= MINUTE_MS && t.oldest(formatWait(waited))}
-      {open.count === 0 && t.allDecided}
+      {inbox.tabCounts.open.count === 0 && t.allDecided}
     </span>
   );
-}
-
-function countOf({ count, isMore }: Inbox['tabCounts'][InboxTab]): string {
-  return cappedCount(count, isMore);
 }
 
 function SearchForm({ filter, shops, refused }: Pick<InboxProps, 'filter' | 'refused'> & Pick<Inbox, 'shops'>) {

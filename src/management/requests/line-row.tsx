@@ -155,7 +155,8 @@ function Asked({ review, of, name }: Omit<LineProps, 'state'> & { name: string }
     line !== undefined &&
     asked.priceCents !== line.priceCents &&
     !differences.some(({ code }) => code === 'price' || code === 'sent_price');
-  if (isSame(words, name) && !isOtherQuantity && !isOtherPrice) return null;
+  const isSame = words.trim().toLowerCase() === name.trim().toLowerCase();
+  if (isSame && !isOtherQuantity && !isOtherPrice) return null;
   return (
     <>
       {`\u00a0· ${itemMessages().asked}`}: {asked && `${asked.quantity} × `}
@@ -163,10 +164,6 @@ function Asked({ review, of, name }: Omit<LineProps, 'state'> & { name: string }
       {isOtherPrice && `, ${formatMoney(asked.priceCents)}`}
     </>
   );
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
 /** The row with the line's findings, if it has any. */
