@@ -115,7 +115,7 @@ const reviewMessages = {
     seen: ['% von % gesehen', '% of % seen'],
     locked: ['Die Datei ist mit einem Kennwort gesperrt.', 'The file is locked with a password.'],
     damaged: ['Die Datei ist beschädigt oder hat keine Seiten.', 'The file is damaged or has no pages.'],
-    unreached: ['Rezept nicht geladen. Bitte die Seite neu laden.', 'Prescription not loaded. Please reload.'],
+    unreached: ['Rezept nicht abrufbar. Bitte die Seite neu laden.', 'Prescription not loaded. Please reload.'],
     unopened: ['Datei nicht zu öffnen, bitte neu senden.', 'The file cannot be opened, please send it again.'],
     askUnreadable: ['Rückfrage: Rezept unleserlich', 'Ask: prescription unreadable'],
   },

@@ -112,9 +112,12 @@ function orderIn(inQueue: boolean): Condition {
   return inQueue ? sql`id asc` : sql`id desc`;
 }
 
-/** The number of the request's order; null if there is none. */
-const NUMBER = sql<number | null>`(select number from ${orders} as made
-  where made.org_id = ${orderRequests.orgId} and made.id = ${orderRequests.orderId})`.as('order_number');
+/**
+ * The number of the request's order; null if there is none. Table names are written out, because Drizzle omits them in a
+ * statement about one table.
+ */
+const NUMBER = sql<number | null>`(select made.number from ${orders} as made
+  where made.org_id = order_requests.org_id and made.id = order_requests.order_id)`.as('order_number');
 
 /** The columns of a request that the inbox shows. */
 const INBOX_COLUMNS = namedAlike({
